@@ -1,0 +1,2 @@
+//! The command `aspic`.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Files for aspic: meshes in, frames and run folders out.

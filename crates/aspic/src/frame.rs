@@ -1,0 +1,91 @@
+//! What leaves the simulation: the topology once, a [`Frame`] per frame time, a ledger row with it.
+
+use std::ops::Range;
+
+use crate::Vec3;
+
+/// What does not change from frame to frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Topology {
+    /// Every body, in the order of its nodes.
+    pub bodies: Vec<BodyRange>,
+    /// Number of nodes.
+    pub nodes: usize,
+    /// Tetrahedra of all bodies.
+    pub tets: Vec<[u32; 4]>,
+    /// Exposed triangles of all bodies, outward.
+    pub triangles: Vec<[u32; 3]>,
+    /// Names of the constraints, in the order of [`Frame::reactions`].
+    pub constraints: Vec<String>,
+}
+
+/// Which slices belong to one body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyRange {
+    /// The name from the scene.
+    pub name: String,
+    /// Its nodes.
+    pub nodes: Range<usize>,
+    /// Its tetrahedra.
+    pub tets: Range<usize>,
+    /// Its exposed triangles.
+    pub triangles: Range<usize>,
+}
+
+/// The world at one frame time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Frame number, from 0.
+    pub index: usize,
+    /// Positions  \[m\]  (nodes)
+    pub positions: Vec<Vec3>,
+    /// Velocities  \[m/s\]  (nodes)
+    pub velocities: Vec<Vec3>,
+    /// Force of the constraints on each node  \[N\]  (nodes)
+    pub reaction: Vec<Vec3>,
+    /// Elastic energy per rest volume  \[J/m³\]  (tets)
+    pub energy_density: Vec<f64>,
+    /// Cauchy stress, elastic part, xx yy zz xy yz xz  \[Pa\]  (tets)
+    pub stress: Vec<[f64; 6]>,
+    /// Net force of each constraint on the bodies  \[N\]  (constraints)
+    pub reactions: Vec<Vec3>,
+    /// The energies and momenta.
+    pub ledger: Ledger,
+}
+
+/// One row of the energy ledger. Energies in J.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ledger {
+    /// Simulated time [s].
+    pub t: f64,
+    /// Kinetic energy.
+    pub kinetic: f64,
+    /// Elastic energy of volume change.
+    pub elastic_bulk: f64,
+    /// Elastic energy of shape change.
+    pub elastic_shear: f64,
+    /// Potential energy of gravity, zero at the origin.
+    pub gravity: f64,
+    /// Energy in the springs that stand for constraints.
+    pub springs: f64,
+    /// Energy lost to viscosity so far.
+    pub viscous_loss: f64,
+    /// Work done so far by held and dragged vertices and moving constraints.
+    pub drag_work: f64,
+    /// Work done so far by loads.
+    pub load_work: f64,
+    /// Energies + loss − work: constant in exact arithmetic.
+    pub total: f64,
+    /// `total` less its value at the start.
+    pub residual: f64,
+    /// Energy moved between columns since the start: ½ Σ |column − column at the start|.
+    pub exchanged: f64,
+    /// Linear momentum [kg m/s].
+    pub momentum: Vec3,
+    /// Angular momentum about the origin [kg m²/s].
+    pub angular_momentum: Vec3,
+    /// Largest violation of a constraint, relative to the size of the bodies.
+    pub violation: f64,
+    /// Length of the step that covers this time [s].
+    pub step: f64,
+}
