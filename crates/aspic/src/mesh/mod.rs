@@ -1,6 +1,13 @@
 //! Geometry without physics: tetrahedral meshes, the shapes that can be generated, their quality,
-//! and how a person chooses vertices.
+//! where they are placed, and how a person chooses vertices.
 
+pub mod generate;
+mod pose;
+mod quality;
+mod select;
 mod tet;
 
-pub use tet::{MeshError, TetMesh};
+pub use pose::{Pose, PoseError};
+pub use quality::{Quality, quality};
+pub use select::{Part, SelectError, Selection};
+pub use tet::{FACES, MAX_TETS, MeshError, TetMesh};

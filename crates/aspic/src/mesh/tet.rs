@@ -28,7 +28,9 @@ pub struct TetMesh {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MeshError {
     /// There is no tetrahedron at all.
-    #[error("the mesh holds no tetrahedra ({vertices} vertices): a solid needs a tetrahedral mesh, not a surface")]
+    #[error(
+        "the mesh holds no tetrahedra ({vertices} vertices): a solid needs a tetrahedral mesh, not a surface"
+    )]
     NoTetrahedra {
         /// Number of vertices that were there.
         vertices: usize,
@@ -52,7 +54,9 @@ pub enum MeshError {
         vertices: usize,
     },
     /// A tetrahedron is turned inside out.
-    #[error("tetrahedron {tet} is inside out (volume {volume:.3e} m³): swap two of its vertices, or mend the mesh")]
+    #[error(
+        "tetrahedron {tet} is inside out (volume {volume:.3e} m³): swap two of its vertices, or mend the mesh"
+    )]
     Inverted {
         /// The tetrahedron.
         tet: usize,
@@ -133,12 +137,12 @@ impl TetMesh {
         Mat3::from_columns(&[b - a, c - a, d - a])
     }
 
-    /// Volume of one tetrahedron [m³].
+    /// Volume of one tetrahedron \[m³\].
     pub fn volume_of(&self, tet: usize) -> f64 {
         self.edges_at(tet).determinant() / 6.0
     }
 
-    /// Volume of the whole mesh [m³].
+    /// Volume of the whole mesh \[m³\].
     pub fn volume(&self) -> f64 {
         (0..self.tets.len()).map(|t| self.volume_of(t)).sum()
     }
@@ -146,7 +150,9 @@ impl TetMesh {
     /// Turns every tetrahedron the positive way round. Files rarely agree on the convention.
     pub fn orient(&mut self) {
         for tet in 0..self.tets.len() {
-            if self.tets[tet].iter().all(|&v| (v as usize) < self.positions.len()) && self.volume_of(tet) < 0.0 {
+            if self.tets[tet].iter().all(|&v| (v as usize) < self.positions.len())
+                && self.volume_of(tet) < 0.0
+            {
                 self.tets[tet].swap(2, 3);
             }
         }
@@ -164,7 +170,25 @@ impl TetMesh {
         faces().filter(|&f| seen[&key(f)] == 1).collect()
     }
 
-    /// Length of the diagonal of the axis-aligned bounding box [m].
+    /// Vertices of the exposed triangles, ascending.
+    pub fn surface_vertices(&self) -> Vec<u32> {
+        let mut vertices = self.boundary().concat();
+        vertices.sort_unstable();
+        vertices.dedup();
+        vertices
+    }
+
+    /// Every edge once, lower number first, ascending.
+    pub fn edges(&self) -> Vec<[u32; 2]> {
+        const PAIRS: [(usize, usize); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+        let of = |t: &[u32; 4]| PAIRS.map(|(p, q)| [t[p].min(t[q]), t[p].max(t[q])]);
+        let mut edges: Vec<[u32; 2]> = self.tets.iter().flat_map(of).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        edges
+    }
+
+    /// Length of the diagonal of the axis-aligned bounding box \[m\].
     pub fn size(&self) -> f64 {
         let (lo, hi) = self.bounds();
         (hi - lo).norm()
@@ -174,5 +198,60 @@ impl TetMesh {
     pub fn bounds(&self) -> (Vec3, Vec3) {
         let start = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
         self.positions.iter().fold(start, |(lo, hi), x| (lo.inf(x), hi.sup(x)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A corner tetrahedron of volume 1/6, and its mirror image below.
+    fn pair() -> TetMesh {
+        let points = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.], [0., 0., -1.]];
+        TetMesh::new(points.map(Vec3::from).to_vec(), vec![[0, 1, 2, 3], [0, 2, 1, 4]]).unwrap()
+    }
+
+    #[test]
+    fn two_tetrahedra_on_a_shared_face_expose_six() {
+        let mesh = pair();
+        assert_eq!(mesh.boundary().len(), 6);
+        assert_eq!(mesh.surface_vertices(), [0, 1, 2, 3, 4]);
+        assert_eq!(mesh.edges().len(), 9);
+        assert!((mesh.volume() - 1.0 / 3.0).abs() < 1e-15);
+        assert!((mesh.size() - 6f64.sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn exposed_triangles_face_outward() {
+        // ∫ x·n dA = 3V: the cone over each outward triangle adds a·(b × c)/6.
+        let mesh = pair();
+        let x = |v: u32| mesh.positions[v as usize];
+        let cones: f64 = mesh.boundary().iter().map(|&[a, b, c]| x(a).dot(&x(b).cross(&x(c))) / 6.0).sum();
+        assert!((cones - mesh.volume()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn orienting_mends_an_inverted_tetrahedron() {
+        let mut mesh = pair();
+        mesh.tets[1].swap(0, 1);
+        assert!(matches!(mesh.check(), Err(MeshError::Inverted { tet: 1, volume }) if volume < 0.0));
+        mesh.orient();
+        assert_eq!(mesh.check(), Ok(()));
+    }
+
+    #[test]
+    fn broken_meshes_are_refused_with_the_culprit() {
+        let broken = |change: fn(&mut TetMesh)| {
+            let mut mesh = pair();
+            change(&mut mesh);
+            mesh.check().unwrap_err()
+        };
+        assert_eq!(broken(|m| m.tets.clear()), MeshError::NoTetrahedra { vertices: 5 });
+        let error = broken(|m| m.tets[1][2] = 5);
+        assert_eq!(error, MeshError::BadIndex { tet: 1, vertex: 5, vertices: 5 });
+        let error = broken(|m| m.positions[3].y = f64::NAN);
+        assert!(matches!(error, MeshError::NotFinite { vertex: 3, .. }));
+        let error = broken(|m| m.positions[4].z = -1e-13);
+        assert!(matches!(error, MeshError::Flat { tet: 1, .. }));
     }
 }
