@@ -56,7 +56,7 @@ pub struct Frame {
 /// One row of the energy ledger. Energies in J.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ledger {
-    /// Simulated time [s].
+    /// Simulated time \[s\].
     pub t: f64,
     /// Kinetic energy.
     pub kinetic: f64,
@@ -80,12 +80,37 @@ pub struct Ledger {
     pub residual: f64,
     /// Energy moved between columns since the start: ½ Σ |column − column at the start|.
     pub exchanged: f64,
-    /// Linear momentum [kg m/s].
+    /// Linear momentum \[kg m/s\].
     pub momentum: Vec3,
-    /// Angular momentum about the origin [kg m²/s].
+    /// Angular momentum about the origin \[kg m²/s\].
     pub angular_momentum: Vec3,
     /// Largest violation of a constraint, relative to the size of the bodies.
     pub violation: f64,
-    /// Length of the step that covers this time [s].
+    /// Length of the step that covers this time \[s\].
     pub step: f64,
+}
+
+impl Ledger {
+    /// Fills in what follows from the other columns: total, residual and exchanged energy since `start`.
+    pub fn close(&mut self, start: Option<&Ledger>) {
+        let columns = self.columns();
+        self.total = columns.iter().sum();
+        let first = start.map_or(columns, |s| s.columns());
+        self.residual = self.total - first.iter().sum::<f64>();
+        self.exchanged = 0.5 * columns.iter().zip(first).map(|(now, then)| (now - then).abs()).sum::<f64>();
+    }
+
+    /// The columns that add up to the total: work done on the bodies counts negative.
+    fn columns(&self) -> [f64; 8] {
+        [
+            self.kinetic,
+            self.elastic_bulk,
+            self.elastic_shear,
+            self.gravity,
+            self.springs,
+            self.viscous_loss,
+            -self.drag_work,
+            -self.load_work,
+        ]
+    }
 }

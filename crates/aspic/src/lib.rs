@@ -1,7 +1,11 @@
 //! aspic simulates bodies that wobble.
+pub mod continuum;
 pub mod frame;
+pub mod kinetic;
 pub mod lanes;
 pub mod mesh;
+pub mod solve;
+pub mod state;
 
 /// A point or vector in space. SI units, right-handed, z up.
 pub type Vec3 = nalgebra::Vector3<f64>;

@@ -1,0 +1,103 @@
+//! A smooth path through keys: position, velocity and acceleration are continuous everywhere.
+//!
+//! Between two keys the path is the quintic that matches position, velocity and acceleration at both. At inner
+//! keys velocity and acceleration come from the parabola through the key and its neighbours; at the first and
+//! last key both are zero, so a drag starts and ends at rest, and the motion is C² as Runge–Kutta–Fehlberg's
+//! order asks (section 5.3 of the formula sheet).
+
+use super::Motion;
+use crate::Vec3;
+
+/// Displacement as a function of time, constant before the first and after the last key.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    knots: Vec<(f64, Motion)>,
+}
+
+impl Path {
+    /// Through (time, displacement) keys, in increasing time.
+    pub fn new(keys: &[(f64, Vec3)]) -> Path {
+        let knot = |k: usize| {
+            let (t, position) = keys[k];
+            let (velocity, acceleration) = match (k.checked_sub(1).map(|p| keys[p]), keys.get(k + 1)) {
+                (Some(before), Some(&after)) => parabola(before, keys[k], after),
+                _ => (Vec3::zeros(), Vec3::zeros()),
+            };
+            (t, Motion { position, velocity, acceleration })
+        };
+        Path { knots: (0..keys.len()).map(knot).collect() }
+    }
+
+    /// No displacement at any time.
+    pub fn still() -> Path {
+        Path::default()
+    }
+
+    /// Displacement, velocity and acceleration at time t.
+    pub fn at(&self, t: f64) -> Motion {
+        let after = self.knots.partition_point(|(time, _)| *time <= t);
+        let rest = |k: usize| Motion { position: self.knots[k].1.position, ..Motion::default() };
+        match after {
+            _ if self.knots.is_empty() => Motion::default(),
+            0 => rest(0),
+            n if n == self.knots.len() => rest(n - 1),
+            n => quintic(&self.knots[n - 1], &self.knots[n], t),
+        }
+    }
+}
+
+/// Slope and curvature, at the middle key, of the parabola through three keys.
+fn parabola(before: (f64, Vec3), now: (f64, Vec3), after: (f64, Vec3)) -> (Vec3, Vec3) {
+    let (h0, h1) = (now.0 - before.0, after.0 - now.0);
+    let (s0, s1) = ((now.1 - before.1) / h0, (after.1 - now.1) / h1);
+    ((s0 * h1 + s1 * h0) / (h0 + h1), (s1 - s0) * (2.0 / (h0 + h1)))
+}
+
+/// The quintic Hermite interpolant, in powers of u = (t − t₀)/h.
+fn quintic((t0, a): &(f64, Motion), (t1, b): &(f64, Motion), t: f64) -> Motion {
+    let h = t1 - t0;
+    let u = (t - t0) / h;
+    let (v0, v1) = (a.velocity * h, b.velocity * h);
+    let (c0, c1) = (a.acceleration * (h * h), b.acceleration * (h * h));
+    let rise = b.position - a.position;
+    let k3 = rise * 10.0 - v0 * 6.0 - v1 * 4.0 - c0 * 1.5 + c1 * 0.5;
+    let k4 = rise * -15.0 + v0 * 8.0 + v1 * 7.0 + c0 * 1.5 - c1;
+    let k5 = rise * 6.0 - (v0 + v1) * 3.0 + (c1 - c0) * 0.5;
+    Motion {
+        position: a.position + (v0 + (c0 * 0.5 + (k3 + (k4 + k5 * u) * u) * u) * u) * u,
+        velocity: (v0 + (c0 + (k3 * 3.0 + (k4 * 4.0 + k5 * (5.0 * u)) * u) * u) * u) / h,
+        acceleration: (c0 + (k3 * 6.0 + (k4 * 12.0 + k5 * (20.0 * u)) * u) * u) / (h * h),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Path {
+        let z = |z: f64| Vec3::new(0.1 * z * z, -z, z);
+        Path::new(&[(0.5, z(0.0)), (1.0, z(1.0)), (2.5, z(0.4)), (3.0, z(2.0))])
+    }
+
+    #[test]
+    fn path_passes_through_its_keys_and_rests_at_both_ends() {
+        let path = example();
+        assert_eq!(path.at(1.0).position.z, 1.0);
+        for (t, z) in [(-1.0, 0.0), (0.5, 0.0), (3.0, 2.0), (99.0, 2.0)] {
+            let motion = path.at(t);
+            assert_eq!((motion.position.z, motion.velocity.norm(), motion.acceleration.norm()), (z, 0.0, 0.0));
+        }
+    }
+
+    #[test]
+    fn velocity_and_acceleration_are_the_derivatives_and_have_no_jumps() {
+        let path = example();
+        let h = 1e-6;
+        for k in 0..400 {
+            let t = k as f64 * 0.01;
+            let (before, now, after) = (path.at(t - h), path.at(t), path.at(t + h));
+            assert!(((after.position - before.position) / (2.0 * h) - now.velocity).norm() < 1e-4, "v at {t}");
+            assert!((after.acceleration - before.acceleration).norm() < 1e-2, "jump at {t}");
+        }
+    }
+}

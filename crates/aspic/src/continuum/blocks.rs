@@ -1,0 +1,368 @@
+//! Tetrahedra in blocks that fit the first cache: gather, lanes, scatter and threads, written once.
+//!
+//! Tetrahedra are sorted along a space-filling curve and cut into blocks of at most 256 nodes. A block copies
+//! the positions and velocities of its nodes into local arrays, runs its packs of eight on them, and adds the
+//! element forces into a local array; a last sweep adds the blocks' forces per node. Every sum has a fixed
+//! order, and the blocks do not depend on the number of threads, so neither does any bit of the result.
+
+use rayon::prelude::*;
+
+use crate::lanes::{LANES, Lanes, Mat3x8, splat};
+use crate::mesh::TetMesh;
+use crate::{Mat3, Vec3};
+
+/// Nodes in a block: what one byte can name.
+const BLOCK_NODES: usize = 256;
+/// Packs in a block.
+const BLOCK_PACKS: usize = 64;
+/// Fewer blocks than this are not worth waking a second thread for.
+const PARALLEL_BLOCKS: usize = 8;
+/// Nodes summed by one task of the last sweep.
+const SUM_NODES: usize = 1024;
+
+/// Eight tetrahedra side by side.
+#[derive(Clone, Debug)]
+struct Pack {
+    /// Local node of each corner in each lane.
+    corners: [[u8; LANES]; 4],
+    /// Dm⁻¹  \[1/m\]
+    inverse_edges: Mat3x8,
+    /// Rest volume, zero in lanes that only fill up the last pack  \[m³\]
+    volume: Lanes,
+}
+
+/// A run of packs and the nodes they touch.
+#[derive(Clone, Debug, Default)]
+struct Block {
+    /// World numbers of the local nodes.
+    nodes: Vec<u32>,
+    /// Its packs, as a range of all packs.
+    first_pack: usize,
+    packs: usize,
+}
+
+/// What one pack answers: stress, J = det F, and dissipated power per rest volume.
+pub struct Answer {
+    /// First Piola–Kirchhoff stress  \[Pa\]
+    pub piola: Mat3x8,
+    /// det F; a lane that is not positive is an inverted element, unless the kernel allows it.
+    pub jacobian: Lanes,
+    /// ω  \[W/m³\]
+    pub power: Lanes,
+}
+
+/// The law that a sweep applies to every pack.
+pub trait Kernel: Sync {
+    /// Whether Ḟ is needed.
+    const USES_RATE: bool;
+    /// Whether J ≤ 0 is a valid state.
+    const INVERTIBLE: bool;
+    /// The stress for F and Ḟ (Ḟ is meaningless when [`Kernel::USES_RATE`] is false).
+    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8) -> Answer;
+}
+
+/// The tetrahedra of one body, ready to be swept.
+#[derive(Clone, Debug, Default)]
+pub struct Blocks {
+    blocks: Vec<Block>,
+    packs: Vec<Pack>,
+    /// First node of the body in the world, and their number.
+    first_node: usize,
+    nodes: usize,
+    /// For each node of the body, where its places in the blocks begin  (nodes + 1)
+    place_starts: Vec<u32>,
+    /// Places: block × 256 + local node.
+    places: Vec<u32>,
+    /// Number of the tetrahedron (in the mesh) in each lane of each pack, in order; fillers repeat the last.
+    order: Vec<u32>,
+}
+
+/// Memory that a sweep needs; make it once with [`Blocks::scratch`].
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    /// Force on each place.
+    partial: Vec<[f64; 3]>,
+    /// Power and first bad pack of each block.
+    results: Vec<BlockResult>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct BlockResult {
+    power: f64,
+    /// Tetrahedron that is not positive, plus one.
+    inverted: u32,
+}
+
+/// The positions and velocities of a block's nodes, one array per coordinate.
+struct Local {
+    x: [[f64; BLOCK_NODES]; 3],
+    v: [[f64; BLOCK_NODES]; 3],
+}
+
+impl Blocks {
+    /// Blocks of a mesh whose vertex 0 is node `first_node` of the world.
+    pub fn new(mesh: &TetMesh, first_node: usize) -> Blocks {
+        let mut blocks = Blocks { first_node, nodes: mesh.positions.len(), ..Default::default() };
+        let sorted = along_curve(mesh);
+        let mut rest = &sorted[..];
+        while !rest.is_empty() {
+            rest = blocks.take_block(mesh, rest);
+        }
+        blocks.index_places();
+        blocks
+    }
+
+    /// Cuts one block off the front of `tets`.
+    fn take_block<'a>(&mut self, mesh: &TetMesh, tets: &'a [u32]) -> &'a [u32] {
+        let mut nodes: Vec<u32> = Vec::new();
+        let mut count = 0;
+        for &tet in tets.iter().take(BLOCK_PACKS * LANES) {
+            let fresh = mesh.tets[tet as usize].iter().filter(|v| !nodes.contains(v)).count();
+            if nodes.len() + fresh > BLOCK_NODES {
+                break;
+            }
+            for v in mesh.tets[tet as usize] {
+                if !nodes.contains(&v) {
+                    nodes.push(v);
+                }
+            }
+            count += 1;
+        }
+        let first_pack = self.packs.len();
+        for lanes in tets[..count].chunks(LANES) {
+            self.packs.push(Pack::new(mesh, lanes, &nodes));
+            self.order.extend((0..LANES).map(|l| lanes[l.min(lanes.len() - 1)]));
+        }
+        let nodes = nodes.iter().map(|v| v + self.first_node as u32).collect();
+        self.blocks.push(Block { nodes, first_pack, packs: self.packs.len() - first_pack });
+        &tets[count..]
+    }
+
+    /// Lists, for each node, its places in the blocks, in the order of the blocks.
+    fn index_places(&mut self) {
+        let mut lists = vec![vec![]; self.nodes];
+        for (b, block) in self.blocks.iter().enumerate() {
+            for (local, &node) in block.nodes.iter().enumerate() {
+                lists[node as usize - self.first_node].push((b * BLOCK_NODES + local) as u32);
+            }
+        }
+        self.place_starts = vec![0];
+        for list in lists {
+            self.places.extend(list);
+            self.place_starts.push(self.places.len() as u32);
+        }
+    }
+
+    /// Memory for a sweep.
+    pub fn scratch(&self) -> Scratch {
+        Scratch {
+            partial: vec![[0.0; 3]; self.blocks.len() * BLOCK_NODES],
+            results: vec![BlockResult::default(); self.blocks.len()],
+        }
+    }
+
+    /// Adds the nodal forces fₚ = −V₀ P gₚ to `out`; returns the dissipated power [W], or the tetrahedron with J ≤ 0.
+    pub fn add_force<K: Kernel>(
+        &self,
+        kernel: &K,
+        q: &[Vec3],
+        v: &[Vec3],
+        out: &mut [Vec3],
+        scratch: &mut Scratch,
+    ) -> Result<f64, usize> {
+        let body = &mut out[self.first_node..self.first_node + self.nodes];
+        let Scratch { partial, results } = scratch;
+        if self.blocks.len() < PARALLEL_BLOCKS || rayon::current_num_threads() == 1 {
+            for (b, partial) in partial.chunks_exact_mut(BLOCK_NODES).enumerate() {
+                results[b] = self.run_block(kernel, b, q, v, partial);
+            }
+            self.sum_places(0, body, partial);
+        } else {
+            (partial.par_chunks_exact_mut(BLOCK_NODES).zip(results.par_iter_mut()).enumerate())
+                .for_each(|(b, (partial, result))| *result = self.run_block(kernel, b, q, v, partial));
+            (body.par_chunks_mut(SUM_NODES).enumerate())
+                .for_each(|(c, body)| self.sum_places(c * SUM_NODES, body, partial));
+        }
+        match results.iter().find(|r| r.inverted != 0) {
+            Some(bad) => Err(bad.inverted as usize - 1),
+            None => Ok(results.iter().map(|r| r.power).sum()),
+        }
+    }
+
+    /// Adds the blocks' forces to nodes `first`, `first + 1`, … of the body.
+    fn sum_places(&self, first: usize, out: &mut [Vec3], partial: &[[f64; 3]]) {
+        for (i, out) in out.iter_mut().enumerate() {
+            let range = self.place_starts[first + i] as usize..self.place_starts[first + i + 1] as usize;
+            for &place in &self.places[range] {
+                *out += Vec3::from(partial[place as usize]);
+            }
+        }
+    }
+
+    /// All packs of one block; its forces go to `forces`.
+    fn run_block<K: Kernel>(
+        &self,
+        kernel: &K,
+        block: usize,
+        q: &[Vec3],
+        v: &[Vec3],
+        forces: &mut [[f64; 3]],
+    ) -> BlockResult {
+        let Block { nodes, first_pack, packs } = &self.blocks[block];
+        let local = Local::gather::<K>(nodes, q, v);
+        let mut sums = [[0.0; BLOCK_NODES]; 3];
+        let mut power = splat(0.0);
+        let mut inverted = 0;
+        for (p, pack) in self.packs[*first_pack..first_pack + packs].iter().enumerate() {
+            let (f, answer) = pack.deform(kernel, &local);
+            power = answer.power.mul_add(pack.volume, power);
+            let positive = answer.jacobian.simd_gt(splat(0.0));
+            if !K::INVERTIBLE && !positive.all() && inverted == 0 {
+                let lane = (!positive.to_bitmask()).trailing_zeros() as usize;
+                inverted = 1 + self.order[(first_pack + p) * LANES + lane];
+            }
+            pack.scatter(&f, &mut sums);
+        }
+        for (i, force) in forces[..nodes.len()].iter_mut().enumerate() {
+            *force = [sums[0][i], sums[1][i], sums[2][i]];
+        }
+        BlockResult { power: power.reduce_add(), inverted }
+    }
+
+    /// Calls `visit` for every tetrahedron, in the order of the packs: for all that is not hot.
+    pub fn each_element(&self, q: &[Vec3], v: &[Vec3], mut visit: impl FnMut(&Element)) {
+        for block in &self.blocks {
+            for p in block.first_pack..block.first_pack + block.packs {
+                for lane in 0..LANES {
+                    if self.packs[p].volume.to_array()[lane] > 0.0 {
+                        let tet = self.order[p * LANES + lane] as usize;
+                        visit(&Element::new(tet, &self.packs[p], lane, &block.nodes, q, v));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One tetrahedron, deformed.
+#[derive(Clone, Debug)]
+pub struct Element {
+    /// Its number in the mesh.
+    pub tet: usize,
+    /// Its nodes in the world.
+    pub nodes: [u32; 4],
+    /// Gradients of the barycentric functions: the rows of Dm⁻¹, and minus their sum first  \[1/m\]
+    pub gradients: [Vec3; 4],
+    /// Rest volume  \[m³\]
+    pub volume: f64,
+    /// F = Ds Dm⁻¹
+    pub f: Mat3,
+    /// Ḟ  \[1/s\]
+    pub f_rate: Mat3,
+}
+
+impl Element {
+    fn new(tet: usize, pack: &Pack, lane: usize, block_nodes: &[u32], q: &[Vec3], v: &[Vec3]) -> Element {
+        let nodes = pack.corners.map(|corner| block_nodes[corner[lane] as usize]);
+        let inverse = pack.inverse_edges.lane(lane);
+        let gradient = |x: &[Vec3]| {
+            let [a, b, c, d] = nodes.map(|n| x[n as usize]);
+            Mat3::from_columns(&[b - a, c - a, d - a]) * inverse
+        };
+        let [a, b, c] = [0, 1, 2].map(|i| inverse.row(i).transpose());
+        Element {
+            tet,
+            nodes,
+            gradients: [-(a + b + c), a, b, c],
+            volume: pack.volume.to_array()[lane],
+            f: gradient(q),
+            f_rate: gradient(v),
+        }
+    }
+}
+impl Local {
+    fn gather<K: Kernel>(nodes: &[u32], q: &[Vec3], v: &[Vec3]) -> Local {
+        let mut local = Local { x: [[0.0; BLOCK_NODES]; 3], v: [[0.0; BLOCK_NODES]; 3] };
+        for (i, &node) in nodes.iter().enumerate().take(BLOCK_NODES) {
+            for c in 0..3 {
+                local.x[c][i] = q[node as usize][c];
+                if K::USES_RATE {
+                    local.v[c][i] = v[node as usize][c];
+                }
+            }
+        }
+        local
+    }
+}
+
+impl Pack {
+    fn new(mesh: &TetMesh, tets: &[u32], nodes: &[u32]) -> Pack {
+        let tet_of = |lane: usize| tets[lane.min(tets.len() - 1)] as usize;
+        let inverses: [Mat3; LANES] = std::array::from_fn(|lane| {
+            let edges = mesh.edges_at(tet_of(lane));
+            edges.try_inverse().expect("a checked mesh has no flat tetrahedron")
+        });
+        let corner = |c: usize, lane: usize| {
+            let node = mesh.tets[tet_of(lane)][c];
+            nodes.iter().position(|&n| n == node).expect("the block lists every node of its tetrahedra") as u8
+        };
+        Pack {
+            corners: std::array::from_fn(|c| std::array::from_fn(|lane| corner(c, lane))),
+            inverse_edges: Mat3x8::from_fn(|i, j| {
+                Lanes::new(std::array::from_fn(|lane| inverses[lane][(i, j)]))
+            }),
+            volume: Lanes::new(std::array::from_fn(|lane| {
+                if lane < tets.len() { mesh.volume_of(tet_of(lane)) } else { 0.0 }
+            })),
+        }
+    }
+
+    /// The edge matrix [x₁−x₀, x₂−x₀, x₃−x₀] of local coordinates, edges as columns.
+    #[inline(always)]
+    fn edges(&self, x: &[[f64; BLOCK_NODES]; 3]) -> Mat3x8 {
+        let at = |corner: usize, c: usize| {
+            Lanes::new(std::array::from_fn(|lane| x[c][self.corners[corner][lane] as usize]))
+        };
+        let origin = [at(0, 0), at(0, 1), at(0, 2)];
+        Mat3x8::from_fn(|c, edge| at(edge + 1, c) - origin[c])
+    }
+
+    /// Forces on corners 1, 2, 3 as columns, −V₀ P Dm⁻ᵀ, and the kernel's answer.
+    #[inline(always)]
+    fn deform<K: Kernel>(&self, kernel: &K, local: &Local) -> (Mat3x8, Answer) {
+        let f = self.edges(&local.x).times(&self.inverse_edges);
+        let f_rate = if K::USES_RATE { self.edges(&local.v).times(&self.inverse_edges) } else { f };
+        let answer = kernel.answer(&f, &f_rate);
+        let scaled = answer.piola.scale(-self.volume);
+        (scaled.times_transpose(&self.inverse_edges), answer)
+    }
+
+    /// Adds the corner forces to the local sums; corner 0 gets minus the sum of the others.
+    #[inline(always)]
+    fn scatter(&self, f: &Mat3x8, sums: &mut [[f64; BLOCK_NODES]; 3]) {
+        for c in 0..3 {
+            let [f1, f2, f3] = f.0[c];
+            let forces = [-(f1 + f2 + f3), f1, f2, f3].map(|f| f.to_array());
+            for corner in 0..4 {
+                for lane in 0..LANES {
+                    sums[c][self.corners[corner][lane] as usize] += forces[corner][lane];
+                }
+            }
+        }
+    }
+}
+
+/// Tetrahedra in the order of a Morton curve through their centres, so that neighbours share a block.
+fn along_curve(mesh: &TetMesh) -> Vec<u32> {
+    let (low, high) = mesh.bounds();
+    let scale = 1023.0 / (high - low).max().max(f64::MIN_POSITIVE);
+    let spread = |x: f64| (0..10).fold(0u32, |code, bit| code | ((x as u32 >> bit & 1) << (3 * bit)));
+    let code = |tet: u32| {
+        let center = mesh.tets[tet as usize].iter().map(|&v| mesh.positions[v as usize]).sum::<Vec3>() / 4.0;
+        let [x, y, z] = ((center - low) * scale).map(spread).into();
+        x | y << 1 | z << 2
+    };
+    let mut order: Vec<u32> = (0..mesh.tets.len() as u32).collect();
+    order.sort_by_cached_key(|&tet| code(tet));
+    order
+}

@@ -1,0 +1,19 @@
+//! E: forces from outside: on vertices, on the surface, or on every bit of mass; constant or keyed in time.
+
+mod load;
+mod schedule;
+
+pub use load::{Field, PointForces, Pressure};
+pub use schedule::Schedule;
+
+use crate::Vec3;
+use crate::state::State;
+
+/// A force law E(q, t).
+pub trait External: Send + Sync {
+    /// Adds its forces \[N\] to `out` and returns its power E·v \[W\].
+    fn add_force(&self, state: &State, out: &mut [Vec3]) -> f64;
+
+    /// Its factor over time, so that steps can end where it has kinks.
+    fn schedule(&self) -> &Schedule;
+}

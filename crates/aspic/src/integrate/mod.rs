@@ -1,0 +1,100 @@
+//! Time. An integrator knows the world as a right-hand side and the state as numbers, nothing else.
+
+mod dense;
+mod rkf45;
+mod tableau;
+
+pub use rkf45::Rkf45;
+
+use crate::state::State;
+use crate::world::{ForceError, World};
+
+/// How a step went.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Step {
+    /// Length of the step that was taken  \[s\]
+    pub taken: f64,
+    /// Length to try next  \[s\]
+    pub suggested: f64,
+    /// Attempts thrown away.
+    pub rejected: u64,
+}
+
+/// Limits on the step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepLimits {
+    /// Error per second that a step may make, relative to the size and wave speed of the bodies.
+    pub tolerance: f64,
+    /// Shortest step before giving up  \[s\]
+    pub min_step: f64,
+    /// Longest step  \[s\]
+    pub max_step: f64,
+}
+
+/// Why the simulation cannot go on. The state before the step is intact.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// A tetrahedron turned inside out however short the step.
+    #[error(
+        "at t = {t:.6} s tetrahedron {tet} of body {body} turns inside out, and steps down to {dt:.1e} s do not help"
+    )]
+    Inverted {
+        /// Time \[s\].
+        t: f64,
+        /// Step tried last \[s\].
+        dt: f64,
+        /// The body, as an index into the topology.
+        body: usize,
+        /// The tetrahedron, in the body's mesh.
+        tet: usize,
+    },
+    /// A number became NaN or infinite however short the step.
+    #[error("at t = {t:.6} s node {node} has a force that is not a finite number (step {dt:.1e} s)")]
+    NotFinite {
+        /// Time \[s\].
+        t: f64,
+        /// Step tried last \[s\].
+        dt: f64,
+        /// The node.
+        node: usize,
+    },
+    /// The error stays too large however short the step.
+    #[error("at t = {t:.6} s steps down to {dt:.1e} s still miss the tolerance by a factor {excess:.1}")]
+    TooStiff {
+        /// Time \[s\].
+        t: f64,
+        /// Step tried last \[s\].
+        dt: f64,
+        /// Error over tolerance.
+        excess: f64,
+    },
+}
+
+impl StepError {
+    /// The same facts, from a force that failed.
+    pub fn from_force(error: ForceError, t: f64, dt: f64) -> StepError {
+        match error {
+            ForceError::Inverted { body, tet } => StepError::Inverted { t, dt, body, tet },
+            ForceError::NotFinite { node } => StepError::NotFinite { t, dt, node },
+        }
+    }
+}
+
+/// A scheme that advances a state. `now` is shared: a failed step cannot damage it.
+pub trait Integrator: Send {
+    /// Advances by at most `dt`, never beyond `limit`, and lands exactly on `limit` if it comes that far.
+    fn step(
+        &mut self,
+        world: &World,
+        now: &State,
+        dt: f64,
+        limit: f64,
+        next: &mut State,
+    ) -> Result<Step, StepError>;
+
+    /// The state at a time within the last step.
+    fn interpolate(&mut self, world: &World, now: &State, next: &State, t: f64, out: &mut State);
+
+    /// Number of force evaluations so far.
+    fn evaluations(&self) -> u64;
+}

@@ -1,0 +1,168 @@
+//! Runge–Kutta–Fehlberg 4(5) with error control, on the true system M q″ = F + C.
+//!
+//! A step is accepted if |error| ≤ tolerance · h: the tolerance is an error per second, positions measured by the
+//! size L of the bodies and velocities by L/T, T the time a pressure wave needs to cross them. A stage with J ≤ 0
+//! or NaN halves the step.
+
+use super::tableau::{A, B4, C, ERROR, STAGES};
+use super::{Integrator, Step, StepError, StepLimits, dense};
+use crate::state::{Accounts, Rates, State};
+use crate::world::{ForceError, Workspace, World};
+
+/// The step keeps this part of what the error estimate allows.
+const SAFETY: f64 = 0.84;
+
+/// The integrator of 1997.
+pub struct Rkf45 {
+    limits: StepLimits,
+    work: Workspace,
+    /// Rates of the stages; the first are those of the state at hand.
+    stages: [Rates; STAGES],
+    /// Rates at the end of the last step.
+    end: Rates,
+    trial: State,
+    /// Time and phase for which `end` holds.
+    end_at: Option<(f64, usize)>,
+}
+
+impl Rkf45 {
+    /// For one world.
+    pub fn new(world: &World, limits: StepLimits) -> Rkf45 {
+        let rates = || Rates::zeros(world.nodes());
+        Rkf45 {
+            limits,
+            work: world.workspace(),
+            stages: std::array::from_fn(|_| rates()),
+            end: rates(),
+            trial: State::at_rest(vec![Default::default(); world.nodes()]),
+            end_at: None,
+        }
+    }
+
+    /// k₁: kept from the end of the step before, or computed.
+    fn first_stage(&mut self, world: &World, now: &State, dt: f64) -> Result<(), StepError> {
+        self.work.phase = world.phase_at(now.t);
+        if self.end_at == Some((now.t, self.work.phase)) {
+            std::mem::swap(&mut self.stages[0], &mut self.end);
+            self.end_at = None;
+            return Ok(());
+        }
+        world
+            .rates(now, &mut self.stages[0], &mut self.work)
+            .map_err(|error| StepError::from_force(error, now.t, dt))
+    }
+
+    /// Stages 2 to 6 of a step of length h, and the result in `next`; returns error / (tolerance · h).
+    fn attempt(&mut self, world: &World, now: &State, h: f64, next: &mut State) -> Result<f64, ForceError> {
+        for s in 1..STAGES {
+            combine(now, &self.stages[..s], &A[s][..s], h, &mut self.trial);
+            self.trial.t = now.t + C[s] * h;
+            world.prescribe(&mut self.trial, &self.work);
+            world.rates(&self.trial, &mut self.stages[s], &mut self.work)?;
+        }
+        combine(now, &self.stages, &B4, h, next);
+        Ok(self.error(world, h))
+    }
+
+    /// Largest estimated error of a coordinate or velocity, over what is allowed.
+    fn error(&self, world: &World, h: f64) -> f64 {
+        let mut largest = 0.0f64;
+        for i in 0..world.nodes() {
+            if !world.phases[self.work.phase].free.mask[i] {
+                continue;
+            }
+            let sum = |pick: fn(&Rates, usize) -> crate::Vec3| {
+                (0..STAGES).fold(crate::Vec3::zeros(), |sum, s| sum + pick(&self.stages[s], i) * ERROR[s]).amax()
+            };
+            let velocity = sum(|rates, i| rates.a[i]) * world.scale.time;
+            largest = largest.max(sum(|rates, i| rates.v[i])).max(velocity);
+        }
+        // The h of the estimate and the h of the bound cancel.
+        debug_assert!(h > 0.0);
+        largest / (world.scale.length * self.limits.tolerance)
+    }
+
+    /// Rates at the end of an accepted step: k₁ of the next one, and half of the dense output.
+    fn finish(&mut self, world: &World, h: f64, next: &mut State) -> Result<(), ForceError> {
+        world.settle(next, &mut self.work);
+        world.rates(next, &mut self.end, &mut self.work)?;
+        debug_assert!(h > 0.0);
+        Ok(())
+    }
+}
+
+/// out = now + h Σ weightᵢ kᵢ.
+fn combine(now: &State, stages: &[Rates], weights: &[f64], h: f64, out: &mut State) {
+    for i in 0..now.q.len() {
+        let (mut dq, mut dv) = (crate::Vec3::zeros(), crate::Vec3::zeros());
+        for (k, w) in stages.iter().zip(weights) {
+            dq += k.v[i] * *w;
+            dv += k.a[i] * *w;
+        }
+        out.q[i] = now.q[i] + dq * h;
+        out.v[i] = now.v[i] + dv * h;
+    }
+    let mut sum = Accounts::default();
+    stages.iter().zip(weights).for_each(|(k, w)| sum.advance(*w, &k.accounts));
+    out.accounts = now.accounts;
+    out.accounts.advance(h, &sum);
+}
+
+impl Integrator for Rkf45 {
+    fn step(
+        &mut self,
+        world: &World,
+        now: &State,
+        dt: f64,
+        limit: f64,
+        next: &mut State,
+    ) -> Result<Step, StepError> {
+        let mut step = Step { suggested: dt.min(self.limits.max_step), ..Step::default() };
+        self.first_stage(world, now, dt)?;
+        loop {
+            // A remainder shorter than a thousandth of a step is not left over for a step of its own.
+            let cut = now.t + step.suggested * 1.001 >= limit;
+            let h = if cut { limit - now.t } else { step.suggested };
+            let result = self.attempt(world, now, h, next).and_then(|excess| {
+                next.t = if cut { limit } else { now.t + h };
+                if excess <= 1.0 {
+                    self.finish(world, h, next)?;
+                }
+                Ok(excess)
+            });
+            match result {
+                Ok(excess) => {
+                    let factor = (SAFETY * excess.max(1e-12).powf(-0.25)).clamp(0.1, 4.0);
+                    if excess <= 1.0 {
+                        // A step cut short says little about the next one: never suggest less than was asked.
+                        let grown = (h * factor).min(self.limits.max_step);
+                        step.suggested = if cut { grown.max(step.suggested) } else { grown };
+                        step.taken = h;
+                        self.end_at = Some((next.t, self.work.phase));
+                        return Ok(step);
+                    }
+                    step.suggested = h * factor.min(0.9);
+                    if step.suggested < self.limits.min_step {
+                        return Err(StepError::TooStiff { t: now.t, dt: h, excess });
+                    }
+                }
+                Err(error) => {
+                    step.suggested = 0.5 * h;
+                    if step.suggested < self.limits.min_step {
+                        return Err(StepError::from_force(error, now.t, h));
+                    }
+                }
+            }
+            step.rejected += 1;
+        }
+    }
+
+    fn interpolate(&mut self, world: &World, now: &State, next: &State, t: f64, out: &mut State) {
+        dense::interpolate((now, &self.stages[0]), (next, &self.end), t, out);
+        world.settle(out, &mut self.work);
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.work.evaluations
+    }
+}

@@ -1,0 +1,278 @@
+//! THE loop: step until the next frame time, interpolate, report.
+
+use crate::frame::{Frame, Ledger};
+use crate::integrate::{Integrator, Rkf45, Step, StepError, StepLimits};
+use crate::state::State;
+use crate::world::{Workspace, World};
+
+/// When frames fall and how steps are chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Simulated time  \[s\]
+    pub duration: f64,
+    /// Time between frames  \[s\]
+    pub frame_interval: f64,
+    /// First step to try  \[s\]; `None` picks one from the bodies.
+    pub first_step: Option<f64>,
+    /// Limits on the step.
+    pub limits: StepLimits,
+}
+
+/// Default error per second, relative.
+pub const DEFAULT_TOLERANCE: f64 = 1e-4;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            duration: 1.0,
+            frame_interval: 1.0 / 24.0,
+            first_step: None,
+            limits: StepLimits { tolerance: DEFAULT_TOLERANCE, min_step: 1e-9, max_step: 0.05 },
+        }
+    }
+}
+
+/// What the steps did so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// Steps taken.
+    pub steps: u64,
+    /// Steps thrown away.
+    pub rejected: u64,
+    /// Force evaluations.
+    pub force_evaluations: u64,
+    /// Largest |residual| of the ledger \[J\].
+    pub worst_residual: f64,
+    /// Largest exchanged energy of the ledger \[J\].
+    pub most_exchanged: f64,
+    /// Largest relative violation of a constraint.
+    pub worst_violation: f64,
+}
+
+impl Statistics {
+    /// Worst audit residual over the energy exchanged.
+    pub fn audit_relative(&self) -> f64 {
+        if self.most_exchanged > 0.0 { self.worst_residual / self.most_exchanged } else { 0.0 }
+    }
+}
+
+/// Everything needed to go on exactly: the start of the step in progress.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// State at the start of the step that covers the last frame.
+    pub state: State,
+    /// Step length to try from there  \[s\]
+    pub dt: f64,
+    /// Frames reported so far.
+    pub frames: usize,
+    /// Statistics at the start of that step, with the ledger maxima up to the last frame.
+    pub statistics: Statistics,
+}
+
+/// A world in motion.
+pub struct Simulation {
+    world: World,
+    settings: Settings,
+    integrator: Box<dyn Integrator>,
+    work: Workspace,
+    /// Start and end of the last step.
+    now: State,
+    next: State,
+    last: Step,
+    /// Step length that was tried from `now`.
+    dt: f64,
+    at_now: Statistics,
+    statistics: Statistics,
+    evaluations_before: u64,
+    frames: usize,
+    start: Ledger,
+    shown: State,
+}
+
+impl Simulation {
+    /// Starts at the given state, which is settled onto the constraints first.
+    pub fn new(world: World, mut state: State, settings: Settings) -> Simulation {
+        let mut work = world.workspace();
+        work.phase = world.phase_at(state.t);
+        world.settle(&mut state, &mut work);
+        let dt = settings.first_step.unwrap_or(world.scale.time * 0.01).min(settings.limits.max_step);
+        let start = world.ledger(&state, None, &mut work);
+        Simulation {
+            integrator: Box::new(Rkf45::new(&world, settings.limits)),
+            settings,
+            work,
+            next: state.clone(),
+            shown: state.clone(),
+            now: state,
+            last: Step { suggested: dt, ..Step::default() },
+            dt,
+            at_now: Statistics::default(),
+            statistics: Statistics::default(),
+            evaluations_before: 0,
+            frames: 0,
+            start,
+            world,
+        }
+    }
+
+    /// Number of frames of the whole run, the one at time zero included.
+    pub fn frame_count(&self) -> usize {
+        (self.settings.duration / self.settings.frame_interval * (1.0 + 1e-12)).floor() as usize + 1
+    }
+
+    /// Time of a frame \[s\].
+    pub fn frame_time(&self, index: usize) -> f64 {
+        (index as f64 * self.settings.frame_interval).min(self.settings.duration)
+    }
+
+    /// Steps until the next frame time; `None` when all frames have been given.
+    pub fn next_frame(&mut self) -> Result<Option<Frame>, StepError> {
+        if self.frames >= self.frame_count() {
+            return Ok(None);
+        }
+        let t = self.frame_time(self.frames);
+        while self.next.t < t {
+            self.step()?;
+        }
+        self.show(t);
+        let frame = self.frame(self.frames)?;
+        self.frames += 1;
+        Ok(Some(frame))
+    }
+
+    /// Advances to exactly time t \[s\], without frames.
+    pub fn advance_to(&mut self, t: f64) -> Result<(), StepError> {
+        while self.next.t < t {
+            self.step_until(t)?;
+        }
+        self.show(t);
+        Ok(())
+    }
+
+    /// One accepted step; ends no later than the last frame.
+    fn step(&mut self) -> Result<(), StepError> {
+        self.step_until(self.frame_time(self.frame_count() - 1))
+    }
+
+    fn step_until(&mut self, end: f64) -> Result<(), StepError> {
+        std::mem::swap(&mut self.now, &mut self.next);
+        self.at_now = self.statistics;
+        self.dt = self.last.suggested;
+        let limit = self.world.next_break(self.now.t).min(end);
+        match self.integrator.step(&self.world, &self.now, self.dt, limit, &mut self.next) {
+            Ok(step) => self.last = step,
+            Err(error) => {
+                // The old state is the present again.
+                std::mem::swap(&mut self.now, &mut self.next);
+                self.now.clone_from(&self.next);
+                return Err(error);
+            }
+        }
+        self.statistics.steps += 1;
+        self.statistics.rejected += self.last.rejected;
+        self.statistics.force_evaluations = self.evaluations_before + self.integrator.evaluations();
+        Ok(())
+    }
+
+    /// Puts the state at time t, within the last step, on show.
+    fn show(&mut self, t: f64) {
+        if t >= self.next.t {
+            self.shown.clone_from(&self.next);
+        } else {
+            self.integrator.interpolate(&self.world, &self.now, &self.next, t, &mut self.shown);
+        }
+        self.work.phase = self.world.phase_at(self.now.t);
+    }
+
+    /// The frame of the state on show.
+    fn frame(&mut self, index: usize) -> Result<Frame, StepError> {
+        let mut ledger = self.world.ledger(&self.shown, Some(&self.start), &mut self.work);
+        ledger.step = self.last.taken;
+        self.statistics.note(&ledger);
+        let failed = |error| StepError::from_force(error, ledger.t, self.last.taken);
+        let (reaction, reactions) = self.world.reactions(&self.shown, &mut self.work).map_err(failed)?;
+        let tets = self.world.topology.tets.len();
+        let (mut energy_density, mut stress) = (vec![0.0; tets], vec![[0.0; 6]; tets]);
+        for (range, continuum) in &self.world.continua {
+            continuum.sample(&self.shown.q, &mut energy_density[range.clone()], &mut stress[range.clone()]);
+        }
+        Ok(Frame {
+            index,
+            positions: self.shown.q.clone(),
+            velocities: self.shown.v.clone(),
+            reaction,
+            energy_density,
+            stress,
+            reactions,
+            ledger,
+        })
+    }
+
+    /// What [`Simulation::restore`] needs to give the same bits from here on.
+    pub fn checkpoint(&self) -> Checkpoint {
+        let Statistics { worst_residual, most_exchanged, worst_violation, .. } = self.statistics;
+        let (state, dt) = if self.next.t > self.now.t {
+            (self.now.clone(), self.dt)
+        } else {
+            (self.next.clone(), self.last.suggested)
+        };
+        let statistics = Statistics { worst_residual, most_exchanged, worst_violation, ..self.at_now };
+        Checkpoint { state, dt, frames: self.frames, statistics }
+    }
+
+    /// Goes on from a checkpoint of the same world.
+    pub fn restore(&mut self, checkpoint: Checkpoint) {
+        self.next = checkpoint.state;
+        self.now.clone_from(&self.next);
+        self.last = Step { suggested: checkpoint.dt, ..Step::default() };
+        self.statistics = checkpoint.statistics;
+        self.at_now = checkpoint.statistics;
+        self.evaluations_before = checkpoint.statistics.force_evaluations;
+        self.frames = checkpoint.frames;
+    }
+
+    /// The state on show: of the last frame, or where [`Simulation::advance_to`] stopped.
+    pub fn state(&self) -> &State {
+        &self.shown
+    }
+
+    /// Its ledger.
+    pub fn ledger(&mut self) -> Ledger {
+        self.world.ledger(&self.shown, Some(&self.start), &mut self.work)
+    }
+
+    /// Forces of the constraints on the nodes of the state on show \[N\].
+    pub fn reactions(&mut self) -> Result<Vec<crate::Vec3>, StepError> {
+        let t = self.shown.t;
+        let reactions = self.world.reactions(&self.shown, &mut self.work);
+        reactions.map(|(nodes, _)| nodes).map_err(|error| StepError::from_force(error, t, 0.0))
+    }
+
+    /// The world.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Settings in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Counters and worst cases so far.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// Simulated time reached \[s\] and length of the last step \[s\].
+    pub fn progress(&self) -> (f64, f64) {
+        (self.next.t, self.last.taken)
+    }
+}
+
+impl Statistics {
+    fn note(&mut self, row: &Ledger) {
+        self.worst_residual = self.worst_residual.max(row.residual.abs());
+        self.most_exchanged = self.most_exchanged.max(row.exchanged);
+        self.worst_violation = self.worst_violation.max(row.violation);
+    }
+}

@@ -1,0 +1,77 @@
+//! The state (q, v) of the world, and the accounts that run along with it.
+
+use crate::Vec3;
+
+/// What happens: time, positions, velocities, and the energy spent so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// Time  \[s\]
+    pub t: f64,
+    /// Positions  \[m\]  (nodes)
+    pub q: Vec<Vec3>,
+    /// Velocities  \[m/s\]  (nodes)
+    pub v: Vec<Vec3>,
+    /// Energies that left or entered the bodies since the start.
+    pub accounts: Accounts,
+}
+
+/// Energies that the state alone does not tell; integrated in time with it  \[J\]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Accounts {
+    /// ∫ W dt, lost to viscosity.
+    pub viscous_loss: f64,
+    /// ∫ R·r′ dt, work of dragged vertices and moving springs.
+    pub drag_work: f64,
+    /// ∫ E·v dt, work of loads.
+    pub load_work: f64,
+}
+
+impl Accounts {
+    /// self + scale · rates.
+    pub fn advance(&mut self, scale: f64, rates: &Accounts) {
+        self.viscous_loss += scale * rates.viscous_loss;
+        self.drag_work += scale * rates.drag_work;
+        self.load_work += scale * rates.load_work;
+    }
+
+    /// The three numbers in a fixed order, for files.
+    pub fn to_array(self) -> [f64; 3] {
+        [self.viscous_loss, self.drag_work, self.load_work]
+    }
+
+    /// The inverse of [`Accounts::to_array`].
+    pub fn from_array([viscous_loss, drag_work, load_work]: [f64; 3]) -> Self {
+        Accounts { viscous_loss, drag_work, load_work }
+    }
+}
+
+/// Time derivative of a [`State`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rates {
+    /// q′ = v  \[m/s\]  (nodes)
+    pub v: Vec<Vec3>,
+    /// v′ = M⁻¹(F + C)  \[m/s²\]  (nodes)
+    pub a: Vec<Vec3>,
+    /// Powers  \[W\]
+    pub accounts: Accounts,
+}
+
+impl State {
+    /// A state at rest at time 0.
+    pub fn at_rest(q: Vec<Vec3>) -> Self {
+        State { t: 0.0, v: vec![Vec3::zeros(); q.len()], q, accounts: Accounts::default() }
+    }
+
+    /// The first node with a coordinate or velocity that is NaN or infinite.
+    pub fn not_finite(&self) -> Option<usize> {
+        let bad = |x: &Vec3| !x.iter().all(|c| c.is_finite());
+        self.q.iter().position(bad).or_else(|| self.v.iter().position(bad))
+    }
+}
+
+impl Rates {
+    /// Zero rates for so many nodes.
+    pub fn zeros(nodes: usize) -> Self {
+        Rates { v: vec![Vec3::zeros(); nodes], a: vec![Vec3::zeros(); nodes], accounts: Accounts::default() }
+    }
+}

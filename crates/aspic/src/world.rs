@@ -1,0 +1,259 @@
+//! The world: a sum of terms. It knows traits, never a concrete law, and never the time step.
+//!
+//! M q″ = F + C with F = E − ½ ∂W/∂v − ∂P/∂q and C the forces of the constraints. Vertices whose motion is
+//! prescribed are taken out of the unknowns (section 5.3 of the formula sheet); every other exact constraint gets
+//! Lagrange multipliers, (N M⁻¹ Nᵀ) λ = ψ − N M⁻¹ F (5.1), and the drift is projected away after each step (5.2).
+
+use std::ops::Range;
+
+use wide::f64x4;
+
+use crate::Vec3;
+use crate::constraint::{Constraint, Row};
+use crate::continuum::{Continuum, Scratch};
+use crate::external::External;
+use crate::frame::{Ledger, Topology};
+use crate::kinetic::Inertia;
+use crate::multipliers::Multipliers;
+use crate::phase::Phase;
+use crate::potential::Gravity;
+use crate::state::{Rates, State};
+
+/// Everything that does not change: bodies, laws, constraints.
+pub struct World {
+    /// The mass matrix.
+    pub inertia: Inertia,
+    /// The bodies' elastic and viscous laws, with the range of tetrahedra each answers for.
+    pub continua: Vec<(Range<usize>, Box<dyn Continuum>)>,
+    /// Uniform gravity.
+    pub gravity: Gravity,
+    /// Loads.
+    pub loads: Vec<Load>,
+    /// Constraints, by the names of the scene.
+    pub constraints: Vec<NamedConstraint>,
+    /// Lengths and times that errors are measured against.
+    pub scale: Scale,
+    /// What the frames need to know.
+    pub topology: Topology,
+    /// Spans of time with the same active constraints.
+    pub phases: Vec<Phase>,
+}
+
+/// A constraint as the scene named it.
+pub struct NamedConstraint {
+    /// Its name.
+    pub name: String,
+    /// One law per vertex or pair of vertices.
+    pub laws: Vec<Box<dyn Constraint>>,
+    /// It lets go at this time  \[s\]
+    pub until: f64,
+    /// A spring of this stiffness \[N/m\] instead of an exact constraint.
+    pub stiffness: Option<f64>,
+}
+
+/// A load and when it ends.
+pub struct Load {
+    /// The force law.
+    pub law: Box<dyn External>,
+    /// It ends at this time  \[s\]
+    pub until: f64,
+}
+
+/// What counts as large.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// Size of the smallest body (diagonal of its box)  \[m\]
+    pub length: f64,
+    /// Time in which a pressure wave crosses that length  \[s\]
+    pub time: f64,
+}
+
+/// Why a force could not be computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForceError {
+    /// A tetrahedron has J ≤ 0.
+    Inverted {
+        /// The body, as an index into the topology.
+        body: usize,
+        /// Its number in the body's mesh.
+        tet: usize,
+    },
+    /// A number is NaN or infinite.
+    NotFinite {
+        /// The node.
+        node: usize,
+    },
+}
+
+/// Memory that the world's sums need; nothing is allocated after the first step.
+#[derive(Default)]
+pub struct Workspace {
+    /// Index of the phase in force.
+    pub phase: usize,
+    /// Number of force evaluations so far.
+    pub evaluations: u64,
+    scratch: Vec<Scratch>,
+    pub(crate) force: Vec<Vec3>,
+    pub(crate) reduced: Vec<Vec3>,
+    pub(crate) columns: Vec<f64x4>,
+    pub(crate) multipliers: Multipliers,
+}
+
+impl World {
+    /// Number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.inertia.masses().len()
+    }
+
+    /// Memory for this world.
+    pub fn workspace(&self) -> Workspace {
+        let n = self.nodes();
+        Workspace {
+            scratch: self.continua.iter().map(|(_, c)| c.scratch()).collect(),
+            force: vec![Vec3::zeros(); n],
+            reduced: vec![Vec3::zeros(); n],
+            columns: vec![f64x4::ZERO; n],
+            ..Default::default()
+        }
+    }
+
+    /// The phase that begins at or before t and ends after it.
+    pub fn phase_at(&self, t: f64) -> usize {
+        self.phases.partition_point(|p| p.until <= t).min(self.phases.len() - 1)
+    }
+
+    /// The next time after t at which a step must end: a constraint lets go, or a load has a kink.
+    pub fn next_break(&self, t: f64) -> f64 {
+        let loads = self.loads.iter().flat_map(|load| load.law.schedule().breaks());
+        loads.chain(self.phases.iter().map(|p| p.until)).filter(|&b| b > t).fold(f64::INFINITY, f64::min)
+    }
+
+    /// F (without the forces of exact constraints) into the workspace; powers into the rates.
+    fn forces(&self, state: &State, rates: &mut Rates, work: &mut Workspace) -> Result<(), ForceError> {
+        work.evaluations += 1;
+        work.force.fill(Vec3::zeros());
+        let mut loss = 0.0;
+        for (body, ((_, continuum), scratch)) in self.continua.iter().zip(&mut work.scratch).enumerate() {
+            loss += continuum
+                .add_force(&state.q, &state.v, &mut work.force, scratch)
+                .map_err(|inverted| ForceError::Inverted { body, tet: inverted.tet })?;
+        }
+        self.gravity.add_force(self.inertia.masses(), &mut work.force);
+        rates.accounts.viscous_loss = loss;
+        let loads = self.phases[work.phase].loads.iter().map(|&l| &self.loads[l].law);
+        rates.accounts.load_work = loads.map(|law| law.add_force(state, &mut work.force)).sum();
+        rates.accounts.drag_work = self.add_springs(state, work);
+        Ok(())
+    }
+
+    /// Forces −k Φ N of the constraints that are springs; returns the power k Φ Φₜ of the hands that move them.
+    fn add_springs(&self, state: &State, work: &mut Workspace) -> f64 {
+        let phase = &self.phases[work.phase];
+        let mut power = 0.0;
+        for &(c, stiffness) in &phase.springs {
+            for row in work.multipliers.rows_of(&self.constraints[c].laws, state) {
+                let pull = -stiffness * row.value;
+                row.terms.iter().for_each(|(node, gradient)| work.force[*node as usize] += gradient * pull);
+                power -= pull * row.rate;
+            }
+        }
+        power
+    }
+
+    /// Time derivative of a state: v, a = M⁻¹(F + C), and the powers.
+    pub fn rates(&self, state: &State, rates: &mut Rates, work: &mut Workspace) -> Result<(), ForceError> {
+        self.forces(state, rates, work)?;
+        rates.v.copy_from_slice(&state.v);
+        let phase = &self.phases[work.phase];
+        let Workspace { force, reduced, columns, .. } = work;
+        phase.solve(&self.inertia, &self.constraints, state.t, force, reduced, &mut rates.a, columns);
+        if !phase.exact.is_empty() {
+            Multipliers::constrain(self, state, &mut rates.a, work);
+        }
+        rates.accounts.drag_work += phase.drag_power(&self.inertia, &self.constraints, state.t, &rates.a, &work.force);
+        match rates.a.iter().position(|a| !(a.x + a.y + a.z).is_finite()) {
+            Some(node) => Err(ForceError::NotFinite { node }),
+            None => Ok(()),
+        }
+    }
+
+    /// Puts held and dragged vertices where they must be, exactly.
+    pub fn prescribe(&self, state: &mut State, work: &Workspace) {
+        self.phases[work.phase].prescribe(&self.constraints, state);
+    }
+
+    /// Removes what drift is left in the other exact constraints, in positions and velocities.
+    pub fn settle(&self, state: &mut State, work: &mut Workspace) {
+        self.prescribe(state, work);
+        if !self.phases[work.phase].exact.is_empty() {
+            Multipliers::project(self, state, work);
+        }
+    }
+
+    /// Largest |Φ| of the exact constraints in force, relative to the size of the bodies.
+    pub fn violation(&self, state: &State, work: &mut Workspace) -> f64 {
+        let phase = &self.phases[work.phase];
+        let held = phase.motions(&self.constraints, state.t);
+        let held = held.map(|(_, node, motion)| (state.q[node] - motion.position).norm());
+        let rows = work.multipliers.gather(&self.constraints, &phase.exact, state);
+        let linked = rows.iter().map(|row| row.value.abs());
+        held.chain(linked).fold(0.0, f64::max) / self.scale.length
+    }
+
+    /// Energies and momenta of a state; `start` is the row at time zero, if there is one yet.
+    pub fn ledger(&self, state: &State, start: Option<&Ledger>, work: &mut Workspace) -> Ledger {
+        let mut row = Ledger { t: state.t, kinetic: self.inertia.energy(&state.v), ..Ledger::default() };
+        for (_, continuum) in &self.continua {
+            let elastic = continuum.energy(&state.q);
+            row.elastic_bulk += elastic.bulk;
+            row.elastic_shear += elastic.shear;
+        }
+        row.gravity = self.gravity.energy(self.inertia.masses(), &state.q);
+        row.springs = self.spring_energy(state, work);
+        row.viscous_loss = state.accounts.viscous_loss;
+        row.drag_work = state.accounts.drag_work;
+        row.load_work = state.accounts.load_work;
+        (row.momentum, row.angular_momentum) = self.inertia.momenta(&state.q, &state.v);
+        row.violation = self.violation(state, work);
+        row.close(start);
+        row
+    }
+
+    /// Σ ½ k Φ².
+    fn spring_energy(&self, state: &State, work: &mut Workspace) -> f64 {
+        let springs = &self.phases[work.phase].springs;
+        let energy = |rows: &[Row], k: f64| rows.iter().map(|r| 0.5 * k * r.value * r.value).sum::<f64>();
+        springs
+            .iter()
+            .map(|&(c, k)| energy(work.multipliers.rows_of(&self.constraints[c].laws, state), k))
+            .sum()
+    }
+
+    /// Force of the constraints on each node, and the net force of each constraint \[N\].
+    pub fn reactions(&self, state: &State, work: &mut Workspace) -> Result<(Vec<Vec3>, Vec<Vec3>), ForceError> {
+        let mut rates = Rates::zeros(self.nodes());
+        self.rates(state, &mut rates, work)?;
+        let mut per_node = vec![Vec3::zeros(); self.nodes()];
+        let mut per_constraint = vec![Vec3::zeros(); self.constraints.len()];
+        let phase = &self.phases[work.phase];
+        for (c, node, _) in phase.motions(&self.constraints, state.t) {
+            let reaction = phase.reaction(&self.inertia, node, &rates.a, &work.force);
+            per_node[node] += reaction;
+            per_constraint[c] += reaction;
+        }
+        // Rows with their force: k Φ of springs, λ of multipliers. A row between two nodes has no net force;
+        // what is reported then is the force on its first node.
+        let mut report = |c: usize, row: &Row, force: f64| {
+            row.terms.iter().for_each(|(node, gradient)| per_node[*node as usize] += gradient * force);
+            per_constraint[c] += row.terms[0].1 * force;
+        };
+        for &(c, stiffness) in &phase.springs {
+            let rows = work.multipliers.rows_of(&self.constraints[c].laws, state);
+            rows.iter().for_each(|row| report(c, row, -stiffness * row.value));
+        }
+        if !phase.exact.is_empty() {
+            work.multipliers.each(|c, row, lambda| report(c, row, lambda));
+        }
+        Ok((per_node, per_constraint))
+    }
+}
