@@ -29,8 +29,17 @@ pub struct Multipliers {
 
 /// Drift below this part of the bodies' size is rounding.
 const SETTLED: f64 = 1e-14;
+/// Drift above this part of the bodies' size, after projection, means that no state satisfies the constraints.
+const UNSETTLED: f64 = 1e-10;
 /// Newton's method on Φ converges in two or three rounds; more means it does not.
 const ROUNDS: usize = 8;
+
+/// A constraint that cannot be satisfied together with the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsatisfied {
+    /// The constraint, as an index.
+    pub constraint: usize,
+}
 
 impl Multipliers {
     /// The rows of some laws, kept apart from the exact ones.
@@ -71,7 +80,7 @@ impl Multipliers {
     }
 
     /// Moves q onto Φ = 0 and v onto N v + Φₜ = 0, by the smallest change in the metric of M.
-    pub fn project(world: &World, state: &mut State, work: &mut Workspace) {
+    pub fn project(world: &World, state: &mut State, work: &mut Workspace) -> Result<(), Unsatisfied> {
         let phase = &world.phases[work.phase];
         let this = &mut work.multipliers;
         for _ in 0..ROUNDS {
@@ -89,6 +98,11 @@ impl Multipliers {
         this.lambda.clear();
         this.lambda.extend(this.rows.iter().map(|row| -row.velocity(&state.v)));
         this.apply(phase, &mut state.v, &mut work.columns);
+        let off = |row: &Row| row.value.is_nan() || row.value.abs() > UNSETTLED * world.scale.length;
+        match this.rows.iter().position(off) {
+            Some(row) => Err(Unsatisfied { constraint: this.owners[row] }),
+            None => Ok(()),
+        }
     }
 
     /// N M⁻¹ Nᵀ and its factor.

@@ -43,20 +43,16 @@ pub struct Free {
     pub touches: usize,
 }
 
-/// Two constraints want the same vertex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HeldTwice {
-    /// The constraints, as indices.
-    pub constraints: [usize; 2],
-    /// The vertex.
-    pub node: u32,
-}
-
 /// Why phases could not be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PhaseError {
     /// Two constraints want the same vertex.
-    HeldTwice(HeldTwice),
+    HeldTwice {
+        /// The constraints, as indices.
+        constraints: [usize; 2],
+        /// The vertex.
+        node: u32,
+    },
     /// The mass matrix could not be factored.
     Mass(FactorError),
 }
@@ -171,7 +167,7 @@ fn free_mask(
         if let Some((node, _)) = constraints[c].laws[l].prescribed(0.0) {
             let before = std::mem::replace(&mut holder[node as usize], c);
             if before != usize::MAX {
-                return Err(PhaseError::HeldTwice(HeldTwice { constraints: [before, c], node }));
+                return Err(PhaseError::HeldTwice { constraints: [before, c], node });
             }
         }
     }

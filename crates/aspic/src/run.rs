@@ -90,11 +90,10 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Starts at the given state, which is settled onto the constraints first.
-    pub fn new(world: World, mut state: State, settings: Settings) -> Simulation {
+    /// Starts at the given state, which must satisfy the constraints, as one from a builder does.
+    pub fn new(world: World, state: State, settings: Settings) -> Simulation {
         let mut work = world.workspace();
         work.phase = world.phase_at(state.t);
-        world.settle(&mut state, &mut work);
         let dt = settings.first_step.unwrap_or(world.scale.time * 0.01).min(settings.limits.max_step);
         let start = world.ledger(&state, None, &mut work);
         Simulation {

@@ -15,6 +15,7 @@ use crate::external::External;
 use crate::frame::{Ledger, Topology};
 use crate::kinetic::Inertia;
 use crate::multipliers::Multipliers;
+pub use crate::multipliers::Unsatisfied;
 use crate::phase::Phase;
 use crate::potential::Gravity;
 use crate::state::{Rates, State};
@@ -78,11 +79,22 @@ pub enum ForceError {
         /// Its number in the body's mesh.
         tet: usize,
     },
+    /// A constraint cannot be satisfied.
+    Unsatisfied {
+        /// The constraint, as an index.
+        constraint: usize,
+    },
     /// A number is NaN or infinite.
     NotFinite {
         /// The node.
         node: usize,
     },
+}
+
+impl From<Unsatisfied> for ForceError {
+    fn from(error: Unsatisfied) -> Self {
+        ForceError::Unsatisfied { constraint: error.constraint }
+    }
 }
 
 /// Memory that the world's sums need; nothing is allocated after the first step.
@@ -183,11 +195,9 @@ impl World {
     }
 
     /// Removes what drift is left in the other exact constraints, in positions and velocities.
-    pub fn settle(&self, state: &mut State, work: &mut Workspace) {
+    pub fn settle(&self, state: &mut State, work: &mut Workspace) -> Result<(), Unsatisfied> {
         self.prescribe(state, work);
-        if !self.phases[work.phase].exact.is_empty() {
-            Multipliers::project(self, state, work);
-        }
+        if self.phases[work.phase].exact.is_empty() { Ok(()) } else { Multipliers::project(self, state, work) }
     }
 
     /// Largest |Φ| of the exact constraints in force, relative to the size of the bodies.

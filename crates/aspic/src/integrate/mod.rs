@@ -58,6 +58,16 @@ pub enum StepError {
         /// The node.
         node: usize,
     },
+    /// Constraints that no motion satisfies.
+    #[error("at t = {t:.6} s constraint {constraint} cannot be kept together with the others (step {dt:.1e} s)")]
+    Unsatisfied {
+        /// Time \[s\].
+        t: f64,
+        /// Step tried last \[s\].
+        dt: f64,
+        /// The constraint, as an index.
+        constraint: usize,
+    },
     /// The error stays too large however short the step.
     #[error("at t = {t:.6} s steps down to {dt:.1e} s still miss the tolerance by a factor {excess:.1}")]
     TooStiff {
@@ -75,6 +85,7 @@ impl StepError {
     pub fn from_force(error: ForceError, t: f64, dt: f64) -> StepError {
         match error {
             ForceError::Inverted { body, tet } => StepError::Inverted { t, dt, body, tet },
+            ForceError::Unsatisfied { constraint } => StepError::Unsatisfied { t, dt, constraint },
             ForceError::NotFinite { node } => StepError::NotFinite { t, dt, node },
         }
     }

@@ -1,0 +1,277 @@
+//! Puts a world together, body by body, and checks that it can move.
+
+use crate::Vec3;
+use crate::body::Material;
+use crate::constraint::{Constraint, Path, Pin};
+use crate::continuum::Continuum;
+use crate::external::External;
+use crate::frame::{BodyRange, Topology};
+use crate::kinetic::{Inertia, MassModel, tet_entries};
+use crate::mesh::{MeshError, TetMesh};
+use crate::phase::{Phase, PhaseError};
+use crate::potential::Gravity;
+use crate::solve::FactorError;
+use crate::state::State;
+use crate::world::{Load, NamedConstraint, Scale, World};
+
+/// A body of the world, as an index.
+pub type BodyId = usize;
+
+/// Why a world cannot be built. Constraints and bodies are named as they were added.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BuildError {
+    /// No body was added.
+    #[error("there is no body to simulate")]
+    NoBodies,
+    /// A mesh that cannot be simulated.
+    #[error("body `{body}`: {error}")]
+    Mesh {
+        /// The body.
+        body: String,
+        /// What is wrong with it.
+        error: MeshError,
+    },
+    /// A density that is not positive.
+    #[error("body `{body}`: a density of {density} kg/m³ is not possible; give a positive one")]
+    Density {
+        /// The body.
+        body: String,
+        /// What was given.
+        density: f64,
+    },
+    /// Two constraints want the same vertex.
+    #[error("constraints `{first}` and `{second}` both dictate the motion of vertex {vertex}; drop it from one")]
+    HeldTwice {
+        /// One constraint.
+        first: String,
+        /// The other.
+        second: String,
+        /// The vertex, numbered over all bodies.
+        vertex: u32,
+    },
+    /// A constraint that the start does not satisfy.
+    #[error("constraint `{name}` is {gap:.3e} m off at the start; move the body there, or give it a stiffness")]
+    StartsOff {
+        /// The constraint.
+        name: String,
+        /// How far off \[m\].
+        gap: f64,
+    },
+    /// A constraint on vertices that are all held or dragged already.
+    #[error("constraint `{name}` acts only on vertices that other constraints hold or drag already; remove one")]
+    NothingFree {
+        /// The constraint.
+        name: String,
+    },
+    /// Constraints that cannot hold together.
+    #[error("constraint `{name}` contradicts another one: no motion satisfies both; remove one or give it a stiffness")]
+    Contradiction {
+        /// The constraint.
+        name: String,
+    },
+    /// The mass matrix could not be factored.
+    #[error("mass matrix: {0}")]
+    Mass(FactorError),
+    /// Too many vertices for the numbering.
+    #[error("{0} vertices are too many")]
+    TooLarge(usize),
+}
+
+/// How far off the start may be, relative to the size of the bodies, to be settled silently.
+const START_TOLERANCE: f64 = 1e-6;
+
+/// A world in the making.
+#[derive(Default)]
+pub struct WorldBuilder {
+    gravity: Vec3,
+    positions: Vec<Vec3>,
+    velocities: Vec<Vec3>,
+    masses: Vec<(u32, u32, f64)>,
+    continua: Vec<Box<dyn Continuum>>,
+    topology: Topology,
+    scales: Vec<Scale>,
+    constraints: Vec<NamedConstraint>,
+    loads: Vec<Load>,
+}
+
+impl WorldBuilder {
+    /// A world without gravity and without bodies.
+    pub fn new() -> WorldBuilder {
+        WorldBuilder::default()
+    }
+
+    /// Sets uniform gravity \[m/s²\].
+    pub fn gravity(&mut self, acceleration: Vec3) -> &mut Self {
+        self.gravity = acceleration;
+        self
+    }
+
+    /// Adds a solid at rest: relaxed on `mesh`, placed at the mesh's own positions.
+    pub fn solid(
+        &mut self,
+        name: &str,
+        mesh: &TetMesh,
+        material: &Material,
+        mass: MassModel,
+    ) -> Result<BodyId, BuildError> {
+        mesh.check().map_err(|error| BuildError::Mesh { body: name.into(), error })?;
+        if !(material.density > 0.0 && material.density.is_finite()) {
+            return Err(BuildError::Density { body: name.into(), density: material.density });
+        }
+        let first = self.positions.len();
+        if first + mesh.positions.len() > u32::MAX as usize {
+            return Err(BuildError::TooLarge(first + mesh.positions.len()));
+        }
+        let shift = |v: u32| v + first as u32;
+        for (t, tet) in mesh.tets.iter().enumerate() {
+            tet_entries(mass, tet.map(shift), material.density * mesh.volume_of(t), &mut self.masses);
+        }
+        self.continua.push(material.solid(mesh, first));
+        let length = mesh.size();
+        self.scales.push(Scale { length, time: length / material.wave_speed() });
+        let triangles: Vec<_> = mesh.boundary().iter().map(|f| f.map(shift)).collect();
+        let topology = &mut self.topology;
+        topology.bodies.push(BodyRange {
+            name: name.into(),
+            nodes: first..first + mesh.positions.len(),
+            tets: topology.tets.len()..topology.tets.len() + mesh.tets.len(),
+            triangles: topology.triangles.len()..topology.triangles.len() + triangles.len(),
+        });
+        topology.tets.extend(mesh.tets.iter().map(|tet| tet.map(shift)));
+        topology.triangles.extend(triangles);
+        self.positions.extend(&mesh.positions);
+        self.velocities.resize(self.positions.len(), Vec3::zeros());
+        Ok(topology.bodies.len() - 1)
+    }
+
+    /// The nodes of a body.
+    pub fn nodes(&self, body: BodyId) -> std::ops::Range<usize> {
+        self.topology.bodies[body].nodes.clone()
+    }
+
+    /// The exposed triangles of a body, outward, in world numbers.
+    pub fn triangles(&self, body: BodyId) -> &[[u32; 3]] {
+        &self.topology.triangles[self.topology.bodies[body].triangles.clone()]
+    }
+
+    /// Positions at the start; move a body by writing here  \[m\]
+    pub fn positions(&mut self) -> &mut [Vec3] {
+        &mut self.positions
+    }
+
+    /// Velocities at the start  \[m/s\]
+    pub fn velocities(&mut self) -> &mut [Vec3] {
+        &mut self.velocities
+    }
+
+    /// Mass that belongs to each node so far \[kg\].
+    pub fn masses(&self) -> Vec<f64> {
+        let mut masses = vec![0.0; self.positions.len()];
+        self.masses.iter().for_each(|&(i, _, m)| masses[i as usize] += m);
+        masses
+    }
+
+    /// Holds vertices where they are.
+    pub fn hold(&mut self, name: &str, nodes: &[u32]) -> &mut Self {
+        self.drag(name, nodes, &Path::still(), f64::INFINITY)
+    }
+
+    /// Drags vertices along a path of displacements and lets go at time `until` \[s\].
+    pub fn drag(&mut self, name: &str, nodes: &[u32], path: &Path, until: f64) -> &mut Self {
+        let pin = |&node: &u32| -> Box<dyn Constraint> {
+            Box::new(Pin::new(node, self.positions[node as usize], path.clone()))
+        };
+        let laws = nodes.iter().map(pin).collect();
+        self.constrain(NamedConstraint { name: name.into(), laws, until, stiffness: None })
+    }
+
+    /// Adds any constraint.
+    pub fn constrain(&mut self, constraint: NamedConstraint) -> &mut Self {
+        self.topology.constraints.push(constraint.name.clone());
+        self.constraints.push(constraint);
+        self
+    }
+
+    /// Adds a load that ends at `until` \[s\].
+    pub fn load(&mut self, law: Box<dyn External>, until: f64) -> &mut Self {
+        self.loads.push(Load { law, until });
+        self
+    }
+
+    /// The world and its state at time zero, settled onto the constraints.
+    pub fn build(self) -> Result<(World, State), BuildError> {
+        if self.continua.is_empty() {
+            return Err(BuildError::NoBodies);
+        }
+        let mut state = State { v: self.velocities, ..State::at_rest(self.positions) };
+        let inertia = Inertia::new(state.q.len(), self.masses);
+        let touched = touched_nodes(&self.constraints, &state);
+        let phases = Phase::all(&inertia, &self.constraints, &self.loads, &touched)
+            .map_err(|error| named(error, &self.constraints))?;
+        let tets = self.topology.bodies.iter().map(|b| b.tets.clone());
+        let mut topology = self.topology.clone();
+        topology.nodes = state.q.len();
+        let world = World {
+            inertia,
+            continua: tets.zip(self.continua).collect(),
+            gravity: Gravity { acceleration: self.gravity },
+            loads: self.loads,
+            constraints: self.constraints,
+            scale: self.scales.iter().fold(self.scales[0], |a, b| Scale {
+                length: a.length.min(b.length),
+                time: a.time.min(b.time),
+            }),
+            topology,
+            phases,
+        };
+        check_start(&world, &mut state)?;
+        Ok((world, state))
+    }
+}
+
+/// Nodes that constraints with multipliers touch, each once.
+fn touched_nodes(constraints: &[NamedConstraint], state: &State) -> Vec<u32> {
+    let mut rows = vec![];
+    for constraint in constraints.iter().filter(|c| c.stiffness.is_none()) {
+        for law in constraint.laws.iter().filter(|law| law.prescribed(0.0).is_none()) {
+            law.add_rows(state, &mut rows);
+        }
+    }
+    let mut nodes: Vec<u32> = rows.iter().flat_map(|row| row.terms.map(|(node, _)| node)).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}
+
+/// Says which constraints a phase failed on.
+fn named(error: PhaseError, constraints: &[NamedConstraint]) -> BuildError {
+    match error {
+        PhaseError::Mass(error) => BuildError::Mass(error),
+        PhaseError::HeldTwice { constraints: [a, b], node } => BuildError::HeldTwice {
+            first: constraints[a].name.clone(),
+            second: constraints[b].name.clone(),
+            vertex: node,
+        },
+    }
+}
+
+/// The start must satisfy every exact constraint, and the constraints each other.
+fn check_start(world: &World, state: &mut State) -> Result<(), BuildError> {
+    let name = |c: usize| world.constraints[c].name.clone();
+    for &c in &world.phases[0].exact {
+        let mut rows = vec![];
+        world.constraints[c].laws.iter().for_each(|law| law.add_rows(state, &mut rows));
+        let gap = rows.iter().map(|row| row.value.abs()).fold(0.0, f64::max);
+        if gap > START_TOLERANCE * world.scale.length {
+            return Err(BuildError::StartsOff { name: name(c), gap });
+        }
+        let free = |(node, gradient): &(u32, Vec3)| {
+            *gradient != Vec3::zeros() && world.phases[0].free.mask[*node as usize]
+        };
+        if rows.iter().any(|row| !row.terms.iter().any(free)) {
+            return Err(BuildError::NothingFree { name: name(c) });
+        }
+    }
+    let settled = world.settle(state, &mut world.workspace());
+    settled.map_err(|error| BuildError::Contradiction { name: name(error.constraint) })
+}

@@ -1,0 +1,53 @@
+//! What a body is made of.
+
+use crate::continuum::{Continuum, Solid};
+use crate::dissipation::viscous_law::{Viscosity, ViscousLaw, ViscousModel};
+use crate::mesh::TetMesh;
+use crate::potential::material::{Corotated, LawName, LiesenfeldStolfi, LsStable, Moduli, NeoHookean, StVenant};
+
+/// Density, two moduli, two viscosities, and the laws that use them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Material {
+    /// Mass per rest volume  \[kg/m³\]
+    pub density: f64,
+    /// Bulk and shear modulus  \[Pa\]
+    pub moduli: Moduli,
+    /// Which energy they enter.
+    pub law: LawName,
+    /// Bulk and shear viscosity  \[Pa s\]
+    pub viscosity: Viscosity,
+    /// Which dissipation they enter.
+    pub viscous_model: ViscousModel,
+}
+
+impl Material {
+    /// The default law with moduli \[Pa\] and density \[kg/m³\], without viscosity.
+    pub fn elastic(density: f64, moduli: Moduli) -> Material {
+        Material {
+            density,
+            moduli,
+            law: LawName::default(),
+            viscosity: Viscosity::default(),
+            viscous_model: ViscousModel::default(),
+        }
+    }
+
+    /// Speed of pressure waves, √((K + 4G/3)/ρ)  \[m/s\]
+    pub fn wave_speed(&self) -> f64 {
+        (self.moduli.p_wave() / self.density).sqrt()
+    }
+
+    /// The solid of this material on a mesh that begins at node `first_node`.
+    pub fn solid(&self, mesh: &TetMesh, first_node: usize) -> Box<dyn Continuum> {
+        let Moduli { bulk, shear } = self.moduli;
+        let viscous = (self.viscosity.bulk > 0.0 || self.viscosity.shear > 0.0)
+            .then(|| ViscousLaw::new(self.viscosity, self.viscous_model));
+        match self.law {
+            LawName::Ls => Box::new(Solid::new(mesh, first_node, LiesenfeldStolfi::new(bulk, shear), viscous)),
+            LawName::LsStable => Box::new(Solid::new(mesh, first_node, LsStable::new(bulk, shear), viscous)),
+            LawName::NeoHookean => Box::new(Solid::new(mesh, first_node, NeoHookean::new(bulk, shear), viscous)),
+            LawName::Corotated => Box::new(Solid::new(mesh, first_node, Corotated::new(bulk, shear), viscous)),
+            LawName::StVenant => Box::new(Solid::new(mesh, first_node, StVenant::new(bulk, shear), viscous)),
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! P: the energies that give their work back.
+
+mod gravity;
+pub mod material;
+
+pub use gravity::Gravity;
