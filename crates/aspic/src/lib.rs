@@ -1,7 +1,11 @@
 //! aspic simulates bodies that wobble.
+pub mod dissipation;
+pub mod element_map;
 pub mod frame;
 pub mod lanes;
 pub mod mesh;
+pub mod potential;
+pub mod symmetric;
 
 /// A point or vector in space. SI units, right-handed, z up.
 pub type Vec3 = nalgebra::Vector3<f64>;

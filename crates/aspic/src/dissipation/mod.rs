@@ -1,0 +1,2 @@
+//! W: the powers that are lost.
+pub mod viscous_law;

@@ -1,0 +1,86 @@
+//! `ls-stable`, the default: the volume term of Liesenfeld & Stolfi (16) with a polyconvex shear term.
+//!
+//! ψ = K/32 (J⁴ + J⁻⁴ − 2) + G/2 (J^(−2/3) d₂ − 3),   m = G J^(−2/3)
+//! P = K/8 (J⁴ − J⁻⁴) F⁻ᵀ + m (F − d₂/3 F⁻ᵀ)
+//!
+//! Same moduli and same resistance to crushing as `ls`, but stable at every stretch.
+//! Simple shear by γ gives the stress Gγ exactly.
+
+use super::inverse_cbrt::{self, inverse_cbrt};
+use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright, volumetric};
+use crate::Vec3;
+use crate::lanes::{Lanes, Mat3x8, splat};
+use crate::symmetric::Sym3x8;
+
+/// The stable variant of equation (16).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LsStable {
+    /// Bulk modulus \[Pa\].
+    pub bulk: f64,
+    /// Shear modulus \[Pa\].
+    pub shear: f64,
+}
+
+impl LsStable {
+    /// Floating-point operations of [`Law::piola`] per element (a multiply-add counts 2): cofactors 27,
+    /// J 5, d₂ 17, J^(−1/3), its square and cube 2, ψ'(J) 7, m 1, the two factors 4, m F + c cof F 27.
+    pub const FLOPS: usize = 27 + 5 + 17 + inverse_cbrt::FLOPS + 2 + 7 + 1 + 4 + 27;
+
+    /// From bulk and shear modulus \[Pa\], as checked by [`Moduli`](super::Moduli).
+    pub fn new(bulk: f64, shear: f64) -> Self {
+        LsStable { bulk, shear }
+    }
+}
+
+impl Law for LsStable {
+    const INVERTIBLE: bool = false;
+    const NAME: LawName = LawName::LsStable;
+
+    /// With M = J^(−2/3) D − I: det(I + M) = 1 makes tr M = −(sum of minors) − det M. The right-hand
+    /// side is of second order in the strain, so that a small energy keeps its digits.
+    #[inline(always)]
+    fn energy(&self, f: &Mat3x8) -> (Lanes, Lanes) {
+        let j = determinant(f, &f.cofactor());
+        let root = inverse_cbrt(j);
+        let square = root * root;
+        let m = Sym3x8::gram(f).scale(square).plus_diagonal(splat(-1.0));
+        let bulk = volumetric::energy(self.bulk, j, square * root);
+        let shear = splat(-self.shear / 2.0) * (m.minors() + m.determinant());
+        infinite_unless_upright(j, (bulk, shear))
+    }
+
+    /// P = m F + (ψ'(J) − m d₂/3 J⁻¹) cof F. The cube of J^(−1/3) stands in for a division by J.
+    #[inline(always)]
+    fn piola(&self, f: &Mat3x8) -> (Mat3x8, Lanes) {
+        let cofactor = f.cofactor();
+        let j = determinant(f, &cofactor);
+        let root = inverse_cbrt(j);
+        let square = root * root;
+        let inverse = square * root;
+        let m = splat(self.shear) * square;
+        let pull = m * f.dot(f) * splat(1.0 / 3.0);
+        let push = pull.mul_neg_add(inverse, volumetric::slope(self.bulk, j, inverse));
+        (cofactor.scale_add(push, &f.scale(m)), j)
+    }
+
+    fn principal_hessian(&self, s: &Vec3) -> PrincipalHessian {
+        let volume_ratio = s.x * s.y * s.z;
+        let (a, b) = volumetric::hessian_coefficients(self.bulk, volume_ratio);
+        let m = self.shear / volume_ratio.cbrt().powi(2);
+        let d2 = s.norm_squared();
+        PrincipalHessian::from_fn(
+            |i, j| -a / (s[i] * s[j]) + m * (1.0 + d2 / (3.0 * s[i] * s[j])),
+            |i, j| a / (s[i] * s[j]) + m * (1.0 - d2 / (3.0 * s[i] * s[j])),
+            |i, j| {
+                let area = s[i] * s[j];
+                match i == j {
+                    true => (b - a) / area + m * (5.0 / 9.0 * d2 / area - 1.0 / 3.0),
+                    false => {
+                        let ratios = s[i] / s[j] + s[j] / s[i];
+                        b / area + m * (2.0 / 9.0 * d2 / area - 2.0 / 3.0 * ratios)
+                    }
+                }
+            },
+        )
+    }
+}

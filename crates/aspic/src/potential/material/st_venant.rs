@@ -1,0 +1,73 @@
+//! `st-venant`: Saint Venant–Kirchhoff, Hooke's law on Green's strain E = (D − I)/2.
+//!
+//! ψ = K/2 (tr E)² + G |dev E|²,   P = F (λ tr E I + 2G E),   λ = K − 2G/3
+//!
+//! Softens under compression and offers nothing against crushing: uniaxial compression below
+//! 1/√3 of the length gives way. For moderate strain.
+
+use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright};
+use crate::Vec3;
+use crate::lanes::{Lanes, Mat3x8, splat};
+use crate::symmetric::Sym3x8;
+
+/// The Saint Venant–Kirchhoff law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StVenant {
+    /// Bulk modulus \[Pa\].
+    pub bulk: f64,
+    /// Shear modulus \[Pa\].
+    pub shear: f64,
+}
+
+impl StVenant {
+    /// From bulk and shear modulus \[Pa\], as checked by [`Moduli`](super::Moduli).
+    pub fn new(bulk: f64, shear: f64) -> Self {
+        StVenant { bulk, shear }
+    }
+
+    /// λ = K − 2G/3 \[Pa\].
+    #[inline(always)]
+    fn lambda(&self) -> f64 {
+        self.bulk - 2.0 / 3.0 * self.shear
+    }
+}
+
+/// 2E = D − I.
+#[inline(always)]
+fn twice_strain(f: &Mat3x8) -> Sym3x8 {
+    Sym3x8::gram(f).plus_diagonal(splat(-1.0))
+}
+
+impl Law for StVenant {
+    const INVERTIBLE: bool = false;
+    const NAME: LawName = LawName::StVenant;
+
+    #[inline(always)]
+    fn energy(&self, f: &Mat3x8) -> (Lanes, Lanes) {
+        let strain = twice_strain(f);
+        let trace = strain.trace();
+        let deviator = strain.plus_diagonal(trace * splat(-1.0 / 3.0));
+        let bulk = splat(self.bulk / 8.0) * trace * trace;
+        let shear = splat(self.shear / 4.0) * deviator.norm_squared();
+        infinite_unless_upright(determinant(f, &f.cofactor()), (bulk, shear))
+    }
+
+    #[inline(always)]
+    fn piola(&self, f: &Mat3x8) -> (Mat3x8, Lanes) {
+        let strain = twice_strain(f);
+        let pressure = splat(self.lambda() / 2.0) * strain.trace();
+        let stress = strain.scale(splat(self.shear)).plus_diagonal(pressure);
+        (stress.left_times(f), determinant(f, &f.cofactor()))
+    }
+
+    fn principal_hessian(&self, s: &Vec3) -> PrincipalHessian {
+        let l = s.component_mul(s);
+        let (lambda, g) = (self.lambda(), self.shear);
+        let base = lambda * (l.sum() - 3.0) / 2.0 - g;
+        PrincipalHessian::from_fn(
+            |i, j| base + g * (l[i] + l[j] + s[i] * s[j]),
+            |i, j| base + g * (l[i] + l[j] - s[i] * s[j]),
+            |i, j| if i == j { base + (3.0 * g + lambda) * l[i] } else { lambda * s[i] * s[j] },
+        )
+    }
+}

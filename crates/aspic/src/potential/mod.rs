@@ -1,0 +1,2 @@
+//! P: the energies that give their work back.
+pub mod material;
