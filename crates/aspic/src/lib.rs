@@ -3,6 +3,7 @@ pub mod body;
 pub mod constraint;
 pub mod continuum;
 pub mod dissipation;
+pub mod element_map;
 pub mod external;
 pub mod frame;
 pub mod integrate;

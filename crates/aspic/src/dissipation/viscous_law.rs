@@ -10,12 +10,9 @@
 //! factors of two: see [`Viscosity::from_ls_17`] and [`Viscosity::from_ls_23`].
 
 use crate::Mat3;
+use crate::element_map::{Mat9, map_of};
 use crate::lanes::{Lanes, Mat3x8, splat};
 use crate::symmetric::Sym3x8;
-use nalgebra::SMatrix;
-
-/// A linear map from 3×3 matrices to 3×3 matrices, flattened column-major.
-type Mat9 = SMatrix<f64, 9, 9>;
 
 /// Bulk and shear viscosity of an isotropic material.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -101,8 +98,7 @@ pub struct ViscousLaw {
 #[inline(always)]
 fn half_rate(f: &Mat3x8, fdot: &Mat3x8) -> Sym3x8 {
     let (f, g) = (&f.0, &fdot.0);
-    let half =
-        |i: usize, j: usize| f[0][i].mul_add(g[0][j], f[1][i].mul_add(g[1][j], f[2][i] * g[2][j]));
+    let half = |i: usize, j: usize| f[0][i].mul_add(g[0][j], f[1][i].mul_add(g[1][j], f[2][i] * g[2][j]));
     let sum = |i: usize, j: usize| {
         f[0][j].mul_add(g[0][i], f[1][j].mul_add(g[1][i], f[2][j].mul_add(g[2][i], half(i, j))))
     };
@@ -254,17 +250,6 @@ fn symmetric(a: &Mat3) -> Mat3 {
 fn cofactor(a: &Mat3) -> Mat3 {
     let (x, y, z) = (a.column(0), a.column(1), a.column(2));
     Mat3::from_columns(&[y.cross(&z), z.cross(&x), x.cross(&y)])
-}
-
-/// The map of a linear function, from its values on the nine unit matrices.
-fn map_of(linear: impl Fn(&Mat3) -> Mat3) -> Mat9 {
-    let mut map = Mat9::zeros();
-    for place in 0..9 {
-        let mut unit = Mat3::zeros();
-        unit[place] = 1.0;
-        map.column_mut(place).copy_from_slice(linear(&unit).as_slice());
-    }
-    map
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ const THIRD: f64 = 7_504_450_900_075_042.0;
 const FIRST: [f64; 4] =
     [0.999_998_404_474_071_7, 0.333_293_895_857_544_1, 0.223_530_209_665_820_46, 0.181_965_688_177_433_14];
 
-/// x^(−1/3) within 10 %. The lowest 12 bits of x do not matter here.
+/// x^(−1/3) within 4 %. The lowest 12 bits of x do not matter here.
 #[inline(always)]
 fn guess(x: Lanes) -> Lanes {
     let n = Lanes::from_bits((x.to_bits() >> 12_u32) | u64x8::splat(TWO_52));
@@ -86,8 +86,8 @@ mod tests {
     }
 
     #[test]
-    fn numbers_without_an_answer_do_not_panic() {
-        let x = [0.0, -0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e-310, -1e300];
-        assert_eq!(inverse_cbrt(Lanes::new(x)).to_array().len(), 8);
+    fn numbers_without_an_answer_leave_their_neighbours_alone() {
+        let x = [0.0, -0.0, -1.0, f64::NAN, 27.0, f64::INFINITY, f64::NEG_INFINITY, 1e-310];
+        assert!((inverse_cbrt(Lanes::new(x)).to_array()[4] - 1.0 / 3.0).abs() < 1e-16);
     }
 }

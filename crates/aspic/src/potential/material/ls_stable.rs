@@ -23,8 +23,8 @@ pub struct LsStable {
 
 impl LsStable {
     /// Floating-point operations of [`Law::piola`] per element (a multiply-add counts 2): cofactors 27,
-    /// J 5, d₂ 17, J^(−1/3), its square and cube 2, ψ'(J) 8, m 1, the two factors 4, m F + c cof F 27.
-    pub const FLOPS: usize = 27 + 5 + 17 + inverse_cbrt::FLOPS + 2 + 8 + 1 + 4 + 27;
+    /// J 5, d₂ 17, J^(−1/3), its square and cube 2, ψ'(J) 7, m 1, the two factors 4, m F + c cof F 27.
+    pub const FLOPS: usize = 27 + 5 + 17 + inverse_cbrt::FLOPS + 2 + 7 + 1 + 4 + 27;
 
     /// From bulk and shear modulus \[Pa\], as checked by [`Moduli`](super::Moduli).
     pub fn new(bulk: f64, shear: f64) -> Self {

@@ -13,7 +13,9 @@ pub struct Moduli {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum MaterialError {
     /// A modulus is zero, negative, infinite or NaN.
-    #[error("the {which} modulus is {value} Pa: it must be a positive number (soft rubber has about 1e5 to 1e6)")]
+    #[error(
+        "the {which} modulus is {value} Pa: it must be a positive number (soft rubber has about 1e5 to 1e6)"
+    )]
     Modulus {
         /// "bulk", "shear" or "Young".
         which: &'static str,

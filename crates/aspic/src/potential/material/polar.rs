@@ -10,10 +10,10 @@ use wide::u64x8;
 
 /// Enough for singular values a factor 10⁶ apart.
 const SCALED: usize = 5;
-/// A rough γ leaves an error of 10⁻³: 10⁻³ → 10⁻⁶ → 10⁻¹² → rounding.
+/// A rough γ leaves an error of 3·10⁻³, and then 5·10⁻⁶ → 10⁻¹¹ → rounding.
 const PLAIN: usize = 3;
 
-/// About (a/b)^(1/4), within 12 %, for a, b > 0: the bits of a number are roughly its logarithm.
+/// About (a/b)^(1/4), within 8 %, for a, b > 0: the bits of a number are roughly its logarithm.
 #[inline(always)]
 fn rough_fourth_root_of_ratio(a: Lanes, b: Lanes) -> Lanes {
     let one = u64x8::splat(1.0_f64.to_bits());
