@@ -2,6 +2,7 @@
 pub mod frame;
 pub mod lanes;
 pub mod mesh;
+pub mod scene;
 
 /// A point or vector in space. SI units, right-handed, z up.
 pub type Vec3 = nalgebra::Vector3<f64>;
