@@ -207,7 +207,7 @@ impl DistanceEnd {
                     .at(point.span())
                     .help("name a `body`"))
             }
-            (None, Some(selection)) => Ok(Anchor::Vertices(selection)),
+            (None, Some(selection)) => Ok(Anchor::Vertices(Box::new(selection))),
             (point, _) => Err(exactly_one(&[
                 ("body", self.body.as_ref().map(Located::span)),
                 ("point", point.map(|point| point.span())),

@@ -3,8 +3,19 @@
 use super::error::SceneError;
 use super::presets::{self, Preset};
 use super::quantity::{Dimension, Quantity};
-use super::schema::Material;
+use super::schema::{Material, Scene};
 use super::schema_enums::{LawName, ViscousModel};
+
+impl Scene {
+    /// The same scene with every material's numbers written out, so that it no longer needs the library.
+    pub fn written_out(&self) -> Result<Scene, SceneError> {
+        let mut scene = self.clone();
+        for material in scene.materials.values_mut() {
+            *material = material.written_out()?;
+        }
+        Ok(scene)
+    }
+}
 
 /// A material with every number settled. SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]

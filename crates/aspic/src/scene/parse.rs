@@ -150,11 +150,15 @@ fn wrong_type(text: &str, place: &Place) -> Words {
         let help = "write the sizes after it, as in { ball = { radius = \"5 cm\", rings = 4 } }";
         return Some((format!("{subject} needs a table, not just a word"), Some(help.to_owned())));
     }
+    if expected == "a map" {
+        let group = place.key().trim_end_matches("[1]");
+        let help = format!("write [{group}.NAME] for each");
+        return Some((format!("`{group}` needs named tables, not {}", found_words(found)), Some(help)));
+    }
     let expected = match expected {
         "u32" => "a whole number, 0 or more",
         "a boolean" => "true or false",
         "a string" => "text in quotes",
-        "a map" => "a table of named tables",
         "a sequence" => "an array",
         other => other,
     };
@@ -183,9 +187,11 @@ fn wrong_choice(text: &str, place: &Place) -> Words {
         "wanted string or table" if place.key() == "shape" => {
             Some((format!("{subject} needs a table"), Some(format!("write one of {shapes} with its sizes"))))
         }
-        "wanted string or table" => Some((format!("{subject} needs a word in quotes"), None)),
+        "wanted string or table" | "expected empty table" => {
+            Some((format!("{subject} needs a word in quotes"), None))
+        }
         _ if text.starts_with("wanted exactly 1 element") => {
-            let help = format!("keep exactly one of {shapes}");
+            let help = format!("give exactly one of {shapes}");
             Some((format!("{subject} needs exactly one shape"), Some(help)))
         }
         _ => None,

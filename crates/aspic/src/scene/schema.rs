@@ -12,15 +12,15 @@ use super::span::Located;
 
 /// What a scene gets when it says nothing.
 pub mod defaults {
-    /// Standard gravity along −z [m/s²].
+    /// Standard gravity along −z \[m/s²\].
     pub const GRAVITY: f64 = 9.81;
     /// Allowed relative error per simulated second.
     pub const TOLERANCE: f64 = 1e-6;
-    /// First time step [s]; shortened to the longest step where that is shorter.
+    /// First time step \[s\]; shortened to the longest step where that is shorter.
     pub const FIRST_STEP: f64 = 1e-3;
-    /// Longest time step [s].
+    /// Longest time step \[s\].
     pub const MAX_STEP: f64 = 20e-3;
-    /// Shortest time step [s]; a run that needs a shorter one stops with an error.
+    /// Shortest time step \[s\]; a run that needs a shorter one stops with an error.
     pub const MIN_STEP: f64 = 1e-9;
     /// Frames per second.
     pub const FRAME_RATE: f64 = 24.0;

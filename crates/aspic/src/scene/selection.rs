@@ -68,7 +68,7 @@ pub enum Anchor {
     /// A fixed point in the world \[m\].
     Point(Vec3),
     /// Vertices of a body.
-    Vertices(Selection),
+    Vertices(Box<Selection>),
 }
 
 impl DistanceEnd {

@@ -152,6 +152,13 @@ fn syntax_errors_and_repeated_names_are_readable() {
         },
         Bad {
             from: "[materials.rubber]",
+            to: "[[materials]]",
+            at: (13, 1),
+            message: "`materials` needs named tables, not an array",
+            help: "write [materials.NAME] for each",
+        },
+        Bad {
+            from: "[materials.rubber]",
             to: "[materials.rubber",
             at: (13, 18),
             message: "unclosed table, expected `]`",
@@ -238,7 +245,7 @@ fn missing_and_conflicting_keys_are_named() {
             to: "{ box = { size = [1, 1, 1], cells = [2, 2, 2] }, ball = { radius = 1, rings = 2 } }",
             at: (27, 9),
             message: "`shape` in [bodies.block] needs exactly one shape",
-            help: "keep exactly one of `torus`, `box`, `ball`, `cylinder` and `beam`",
+            help: "give exactly one of `torus`, `box`, `ball`, `cylinder` and `beam`",
         },
         Bad {
             from: "until = \"5 s\"",

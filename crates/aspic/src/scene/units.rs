@@ -123,8 +123,11 @@ const PREFIXES: &[(&str, f64, f64)] = &[
 use Measure as M;
 
 /// Every unit. Multiplication is a space and powers are `^n` here; see [`tidy`].
-/// One g (gram or standard gravity) is settled by what is needed.
+/// What is needed settles whether `g` is a gram or standard gravity; where neither is, mass comes first.
 const UNITS: &[Unit] = &[
+    si("g", M::Mass),
+    unit("t", M::Mass, 1e3, 1.0),
+    unit("lb", M::Mass, 0.45359237, 1.0),
     si("m", M::Length),
     unit("mm", M::Length, 1.0, 1e3),
     unit("cm", M::Length, 1.0, 1e2),
@@ -206,9 +209,6 @@ const UNITS: &[Unit] = &[
     unit("fps", M::Frequency, 1.0, 1.0),
     alias("1/s", M::Frequency, 1.0, 1.0),
     unit("%", M::Number, 1.0, 1e2),
-    si("g", M::Mass),
-    unit("t", M::Mass, 1e3, 1.0),
-    unit("lb", M::Mass, 0.45359237, 1.0),
     unit("m^2", M::Area, 1.0, 1.0),
     unit("cm^2", M::Area, 1.0, 1e4),
     unit("mm^2", M::Area, 1.0, 1e6),
@@ -380,6 +380,8 @@ mod tests {
         let error = parse_as("30 kg", M::Length).unwrap_err();
         assert_eq!(error.message, "\"30 kg\" is a mass, a length is needed");
         assert_eq!(error.help.as_deref(), Some("the units of a length are m, mm, cm, km, in, ft"));
+        let error = parse_as("3 g", M::Time).unwrap_err();
+        assert_eq!(error.message, "\"3 g\" is a mass, a time is needed");
     }
 
     #[test]
