@@ -48,7 +48,7 @@ pub struct Preset {
     pub source: &'static str,
 }
 
-/// All presets, softest use first.
+/// All presets: rubbers, softer solids, cellular solids.
 pub fn all() -> &'static [Preset] {
     &LIBRARY
 }
@@ -120,9 +120,9 @@ fn keep_shear(shear: f64) -> (f64, f64) {
     moduli(2.0 * shear * (1.0 + NEARLY_INCOMPRESSIBLE), NEARLY_INCOMPRESSIBLE)
 }
 
-static LIBRARY: LazyLock<Vec<Preset>> = LazyLock::new(|| [solids(), cellular()].concat());
+static LIBRARY: LazyLock<Vec<Preset>> = LazyLock::new(|| [rubbers(), soft_solids(), cellular()].concat());
 
-fn solids() -> Vec<Preset> {
+fn rubbers() -> Vec<Preset> {
     vec![
         preset(
             [
@@ -158,6 +158,11 @@ fn solids() -> Vec<Preset> {
             moduli(100e3, NEARLY_INCOMPRESSIBLE),
             loss(0.1, 30.0, SOLID),
         ),
+    ]
+}
+
+fn soft_solids() -> Vec<Preset> {
+    vec![
         preset(
             [
                 "putty",
