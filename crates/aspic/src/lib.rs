@@ -14,6 +14,7 @@ mod multipliers;
 pub mod phase;
 pub mod potential;
 pub mod run;
+pub mod scene;
 pub mod solve;
 pub mod state;
 pub mod symmetric;

@@ -1,0 +1,330 @@
+//! Constraints and forces of a scene, and what exactly each one asks for.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::error::SceneError;
+use super::quantity::{
+    Acceleration, Force as ForceUnit, Length, Number, Pressure, Quantity, Stiffness, Time,
+};
+use super::quantity::{Dimension, Vector};
+use super::selection::{Anchor, DistanceEnd, Line, Plane, Selection, Sphere};
+use super::span::{Exactly, Located, Span};
+use super::suggest::list;
+use crate::Vec3;
+
+/// Something that restricts the motion: exactly one of `hold`, `drag`, `tie`, `distance` and `slide`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a table that describes a constraint")]
+pub struct Constraint {
+    /// Keep these vertices where they are at the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hold: Option<Located<Selection>>,
+    /// Move these vertices along `path`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drag: Option<Located<Selection>>,
+    /// Join the vertices of two selections, pairwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tie: Option<Located<Exactly<Selection, 2>>>,
+    /// Keep the distance between two selections, or between one and a fixed point { point = [x, y, z] }.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance: Option<Located<Exactly<DistanceEnd, 2>>>,
+    /// Let these vertices move only on a `plane`, a `line` or a `sphere`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slide: Option<Located<Selection>>,
+    /// For `drag`: displacements over time, smooth in between, at rest at both ends. It starts from none at 0 s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<Located<Vec<PathKey>>>,
+    /// For `distance`: the length to keep. Default: the one at the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<Quantity<Length>>,
+    /// For `slide`: the plane to stay on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plane: Option<Located<Plane>>,
+    /// For `slide`: the line to stay on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<Located<Line>>,
+    /// For `slide`: the sphere to stay on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sphere: Option<Located<Sphere>>,
+    /// Let go at this time. Default: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Quantity<Time>>,
+    /// Use a spring of this stiffness per vertex instead of an exact constraint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<Quantity<Stiffness>>,
+}
+
+/// A displacement at a time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a table like { at = \"2 s\", by = [0, 0, 0.3] }")]
+pub struct PathKey {
+    /// When.
+    pub at: Quantity<Time>,
+    /// Displacement from the position at the start.
+    pub by: Vector<Length>,
+}
+
+/// What a constraint does, settled.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ConstraintKind<'a> {
+    /// Keep the vertices in place.
+    Hold(&'a Selection),
+    /// Move the vertices: displacements \[m\] at increasing times \[s\], the first one zero at 0 s.
+    Drag {
+        /// The vertices.
+        on: &'a Selection,
+        /// Time \[s\] and displacement \[m\].
+        path: Vec<(f64, Vec3)>,
+    },
+    /// Join two selections, pairwise.
+    Tie([&'a Selection; 2]),
+    /// Keep a distance.
+    Distance {
+        /// What it joins; at least one is a selection.
+        ends: [Anchor; 2],
+        /// The length \[m\]; `None` for the one at the start.
+        length: Option<f64>,
+    },
+    /// Stay on a plane, line or sphere.
+    Slide {
+        /// The vertices.
+        on: &'a Selection,
+        /// Where they may move.
+        guide: Guide<'a>,
+    },
+}
+
+/// What vertices slide on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Guide<'a> {
+    /// A plane.
+    Plane(&'a Plane),
+    /// A line.
+    Line(&'a Line),
+    /// A sphere.
+    Sphere(&'a Sphere),
+}
+
+impl Constraint {
+    /// What it does; an error unless exactly one kind is given with what that kind needs.
+    pub fn kind(&self) -> Result<ConstraintKind<'_>, SceneError> {
+        let kind = match (&self.hold, &self.drag, &self.tie, &self.distance, &self.slide) {
+            (Some(on), None, None, None, None) => ConstraintKind::Hold(on),
+            (None, Some(on), None, None, None) => ConstraintKind::Drag { on, path: self.path_in_time()? },
+            (None, None, Some(pair), None, None) => ConstraintKind::Tie(pair.each_ref()),
+            (None, None, None, Some(ends), None) => self.distance_between(ends)?,
+            (None, None, None, None, Some(on)) => ConstraintKind::Slide { on, guide: self.guide()? },
+            _ => return Err(self.not_one_kind()),
+        };
+        self.refuse_strays()?;
+        Ok(kind)
+    }
+
+    fn not_one_kind(&self) -> SceneError {
+        exactly_one(&[
+            ("hold", self.hold.as_ref().map(Located::span)),
+            ("drag", self.drag.as_ref().map(Located::span)),
+            ("tie", self.tie.as_ref().map(Located::span)),
+            ("distance", self.distance.as_ref().map(Located::span)),
+            ("slide", self.slide.as_ref().map(Located::span)),
+        ])
+    }
+
+    /// Keys that belong to another kind would be ignored: refuse them.
+    fn refuse_strays(&self) -> Result<(), SceneError> {
+        let strays = [
+            (self.path.as_ref().map(Located::span), "path", "drag", self.drag.is_some()),
+            (self.length.map(|length| length.span()), "length", "distance", self.distance.is_some()),
+            (self.plane.as_ref().map(Located::span), "plane", "slide", self.slide.is_some()),
+            (self.line.as_ref().map(Located::span), "line", "slide", self.slide.is_some()),
+            (self.sphere.as_ref().map(Located::span), "sphere", "slide", self.slide.is_some()),
+        ];
+        for (span, key, kind, wanted) in strays {
+            if let (Some(span), false) = (span, wanted) {
+                return Err(SceneError::new(format!("`{key}` goes only with `{kind}`"))
+                    .at(span)
+                    .help(format!("remove `{key}`, or use `{kind}`")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The path with its implied start: no displacement at 0 s.
+    fn path_in_time(&self) -> Result<Vec<(f64, Vec3)>, SceneError> {
+        let example = "write path = [{ at = \"2 s\", by = [0, 0, 0.3] }]";
+        let Some(keys) = &self.path else {
+            return Err(SceneError::new("`drag` needs a `path`").help(example));
+        };
+        let Some(first) = keys.first() else {
+            return Err(SceneError::new("`path` has no keys").at(keys.span()).help(example));
+        };
+        check_times(keys.iter().map(|key| &key.at))?;
+        if first.at.si() == 0.0 && first.by.si() != Vec3::zeros() {
+            return Err(SceneError::new("a path starts without displacement: `by` must be [0, 0, 0] at 0 s")
+                .at(first.by.span())
+                .help("place the body with `position`, and move it from there"));
+        }
+        let implied = (first.at.si() > 0.0).then_some((0.0, Vec3::zeros()));
+        Ok(implied.into_iter().chain(keys.iter().map(|key| (key.at.si(), key.by.si()))).collect())
+    }
+
+    fn distance_between(&self, ends: &[DistanceEnd; 2]) -> Result<ConstraintKind<'_>, SceneError> {
+        let [first, second] = ends;
+        let ends = [first.anchor()?, second.anchor()?];
+        if let (Some(point), Some(_)) = (first.point, second.point) {
+            return Err(SceneError::new("a distance between two fixed points moves nothing")
+                .at(point.span())
+                .help("give one end a `body`"));
+        }
+        Ok(ConstraintKind::Distance { ends, length: self.length.map(|length| length.si()) })
+    }
+
+    fn guide(&self) -> Result<Guide<'_>, SceneError> {
+        match (&self.plane, &self.line, &self.sphere) {
+            (Some(plane), None, None) => Ok(Guide::Plane(plane)),
+            (None, Some(line), None) => Ok(Guide::Line(line)),
+            (None, None, Some(sphere)) => Ok(Guide::Sphere(sphere)),
+            (plane, line, sphere) => Err(exactly_one(&[
+                ("plane", plane.as_ref().map(Located::span)),
+                ("line", line.as_ref().map(Located::span)),
+                ("sphere", sphere.as_ref().map(Located::span)),
+            ])),
+        }
+    }
+}
+
+impl DistanceEnd {
+    /// A fixed point or vertices; an error unless it is exactly one of them.
+    pub fn anchor(&self) -> Result<Anchor, SceneError> {
+        match (&self.point, self.selection()) {
+            (Some(point), None) => {
+                let bare = DistanceEnd { point: Some(*point), ..Default::default() };
+                if *self == bare {
+                    return Ok(Anchor::Point(point.si()));
+                }
+                Err(SceneError::new("a fixed point takes no other keys")
+                    .at(point.span())
+                    .help("name a `body`"))
+            }
+            (None, Some(selection)) => Ok(Anchor::Vertices(Box::new(selection))),
+            (point, _) => Err(exactly_one(&[
+                ("body", self.body.as_ref().map(Located::span)),
+                ("point", point.map(|point| point.span())),
+            ])),
+        }
+    }
+}
+
+/// Something that pushes, besides gravity: exactly one of `force`, `total`, `pressure` and `acceleration`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a table that describes a force")]
+pub struct Force {
+    /// The vertices it acts on.
+    pub on: Selection,
+    /// A force on each chosen vertex.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub force: Option<Vector<ForceUnit>>,
+    /// A force shared equally by the chosen vertices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total: Option<Vector<ForceUnit>>,
+    /// A pressure on the exposed triangles between chosen vertices; positive pushes inwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pressure: Option<Quantity<Pressure>>,
+    /// A uniform field, like gravity, on the chosen vertices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acceleration: Option<Vector<Acceleration>>,
+    /// A factor over time, straight in between and constant outside. Default: 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keys: Option<Located<Vec<ScaleKey>>>,
+    /// Stop at this time. Default: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Quantity<Time>>,
+}
+
+/// A factor at a time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a table like { at = \"1 s\", scale = 1 }")]
+pub struct ScaleKey {
+    /// When.
+    pub at: Quantity<Time>,
+    /// The factor.
+    pub scale: Quantity<Number>,
+}
+
+/// What a force does, settled. SI units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ForceKind {
+    /// A force on each vertex \[N\].
+    Each(Vec3),
+    /// A force shared equally \[N\].
+    Total(Vec3),
+    /// A pressure, positive inwards \[Pa\].
+    Pressure(f64),
+    /// A uniform field \[m/s²\].
+    Acceleration(Vec3),
+}
+
+impl Force {
+    /// What it does; an error unless exactly one kind is given.
+    pub fn kind(&self) -> Result<ForceKind, SceneError> {
+        match (self.force, self.total, self.pressure, self.acceleration) {
+            (Some(force), None, None, None) => Ok(ForceKind::Each(force.si())),
+            (None, Some(total), None, None) => Ok(ForceKind::Total(total.si())),
+            (None, None, Some(pressure), None) => Ok(ForceKind::Pressure(pressure.si())),
+            (None, None, None, Some(field)) => Ok(ForceKind::Acceleration(field.si())),
+            (force, total, pressure, field) => Err(exactly_one(&[
+                ("force", force.map(|force| force.span())),
+                ("total", total.map(|total| total.span())),
+                ("pressure", pressure.map(|pressure| pressure.span())),
+                ("acceleration", field.map(|field| field.span())),
+            ])),
+        }
+    }
+
+    /// The factor over time: times \[s\] and factors; empty for a constant factor of 1.
+    pub fn scale_in_time(&self) -> Result<Vec<(f64, f64)>, SceneError> {
+        let Some(keys) = &self.keys else { return Ok(Vec::new()) };
+        if keys.is_empty() {
+            return Err(SceneError::new("`keys` has no keys")
+                .at(keys.span())
+                .help("remove it, or write keys = [{ at = \"0 s\", scale = 1 }]"));
+        }
+        check_times(keys.iter().map(|key| &key.at))?;
+        Ok(keys.iter().map(|key| (key.at.si(), key.scale.si())).collect())
+    }
+}
+
+/// Times of keys start at 0 s or later and increase.
+fn check_times<'a>(times: impl Iterator<Item = &'a Quantity<Time>>) -> Result<(), SceneError> {
+    let mut before: Option<&Quantity<Time>> = None;
+    for time in times {
+        if time.si() < 0.0 {
+            return Err(SceneError::new(format!("a key at {time} lies before the start"))
+                .at(time.span())
+                .help(format!("times start at 0, for example {}", Time::EXAMPLE)));
+        }
+        if let Some(before) = before.filter(|before| before.si() >= time.si()) {
+            return Err(SceneError::new(format!("the key at {time} comes after the one at {before}"))
+                .at(time.span())
+                .help("write the keys in the order of time, each time once"));
+        }
+        before = Some(time);
+    }
+    Ok(())
+}
+
+/// The error for a group of keys of which not exactly one is given; points at the second one.
+pub(super) fn exactly_one(keys: &[(&str, Option<Span>)]) -> SceneError {
+    let names: Vec<&str> = keys.iter().map(|(key, _)| *key).collect();
+    let given: Vec<(&str, Span)> = keys.iter().filter_map(|(key, span)| Some((*key, (*span)?))).collect();
+    let chosen: Vec<&str> = given.iter().map(|(key, _)| *key).collect();
+    match given.get(1) {
+        Some((_, span)) => SceneError::new(format!("{} exclude each other", list(&chosen)))
+            .at(*span)
+            .help("keep exactly one of them"),
+        None => {
+            SceneError::new(format!("none of {} is given", list(&names))).help("give exactly one of them")
+        }
+    }
+}

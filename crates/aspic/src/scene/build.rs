@@ -1,0 +1,370 @@
+//! From the scene as written to the world as meant.
+
+use std::collections::HashMap;
+
+use super::actions::{Constraint, ConstraintKind, Force, ForceKind, Guide};
+use super::body::{Body, Shape};
+use super::error::SceneError;
+use super::schema::Scene;
+use super::selection::{Anchor, Part, Selection};
+use super::span::Span;
+use super::suggest;
+use crate::Vec3;
+use crate::body::{BodyId, BuildError, Material, WorldBuilder};
+use crate::constraint::{self, Distance, OnLine, OnPlane, OnSphere, Path, Pin, Tie};
+use crate::dissipation::viscous_law::Viscosity;
+use crate::external::{External, Field, PointForces, Pressure, Schedule};
+use crate::integrate::StepLimits;
+use crate::mesh::{self, Pose, SelectError, TetMesh, generate};
+use crate::potential::material::Moduli;
+use crate::run::{Settings, Simulation};
+use crate::world::NamedConstraint;
+
+/// Where a scene's mesh files come from; the library itself reads no files.
+pub trait MeshSource {
+    /// The mesh in a file, by the name the scene gives it; the error text names file, place, cause and cure.
+    fn read(&self, file: &str) -> Result<TetMesh, String>;
+}
+
+/// A source for scenes without mesh files.
+pub struct NoFiles;
+
+impl MeshSource for NoFiles {
+    fn read(&self, file: &str) -> Result<TetMesh, String> {
+        Err(format!("mesh files cannot be read here, so `{file}` cannot either"))
+    }
+}
+
+/// A scene on its way to a world.
+struct Building {
+    builder: WorldBuilder,
+    /// Each body's number and its mesh in world coordinates.
+    bodies: HashMap<String, (BodyId, TetMesh)>,
+    /// Mass of each node  \[kg\]
+    masses: Vec<f64>,
+}
+
+impl Scene {
+    /// The simulation that this scene describes, at time zero.
+    pub fn build(&self, files: &dyn MeshSource) -> Result<Simulation, SceneError> {
+        let mut building = Building { builder: WorldBuilder::new(), bodies: HashMap::new(), masses: vec![] };
+        building.builder.gravity(self.gravity.0.si());
+        for (name, body) in &self.bodies {
+            building.add_body(self, name, body, files)?;
+        }
+        building.masses = building.builder.masses();
+        for (name, body) in &self.bodies {
+            building.set_in_motion(name, body);
+        }
+        for (name, constraint) in &self.constraints {
+            building.add_constraint(name, constraint)?;
+        }
+        for force in self.forces.values() {
+            building.add_force(force)?;
+        }
+        let (world, state) = building.builder.build().map_err(|error| self.explain(error))?;
+        Ok(Simulation::new(world, state, self.settings()))
+    }
+
+    /// The numbers that steer time.
+    pub fn settings(&self) -> Settings {
+        Settings {
+            duration: self.duration.si(),
+            frame_interval: self.output.interval(),
+            first_step: Some(self.time.first_step()),
+            limits: StepLimits {
+                tolerance: self.time.tolerance.si(),
+                min_step: self.time.min_step.si(),
+                max_step: self.time.max_step.si(),
+            },
+        }
+    }
+
+    /// Points a build error at the table it speaks of.
+    fn explain(&self, error: BuildError) -> SceneError {
+        let span = match &error {
+            BuildError::HeldTwice { second: name, .. }
+            | BuildError::StartsOff { name, .. }
+            | BuildError::NothingFree { name }
+            | BuildError::Contradiction { name } => self.constraints.get(name).and_then(Constraint::place),
+            _ => None,
+        };
+        let plain = SceneError::new(error.to_string());
+        span.map_or(plain.clone(), |span| plain.at(span))
+    }
+}
+
+impl Constraint {
+    /// Where its kind is written.
+    fn place(&self) -> Option<Span> {
+        let selections = [&self.hold, &self.drag, &self.slide].into_iter().flatten().map(|s| s.span());
+        let pairs = self.tie.iter().map(|s| s.span()).chain(self.distance.iter().map(|s| s.span()));
+        selections.chain(pairs).next()
+    }
+}
+
+impl Building {
+    fn add_body(
+        &mut self,
+        scene: &Scene,
+        name: &str,
+        body: &Body,
+        files: &dyn MeshSource,
+    ) -> Result<(), SceneError> {
+        let material = material(scene, body)?;
+        let (mut mesh, span) = shape(body, files)?;
+        let id = self.builder.solid(name, &mesh, &material, body.mass).map_err(|error| {
+            SceneError::new(error.to_string()).at(span)
+        })?;
+        place(body, &mut mesh)?;
+        let nodes = self.builder.nodes(id);
+        self.builder.positions()[nodes].copy_from_slice(&mesh.positions);
+        self.bodies.insert(name.to_owned(), (id, mesh));
+        Ok(())
+    }
+
+    /// Velocity and spin about the centre of mass.
+    fn set_in_motion(&mut self, name: &str, body: &Body) {
+        let Some((id, mesh)) = self.bodies.get(name) else { return };
+        let nodes = self.builder.nodes(*id);
+        let masses = &self.masses[nodes.clone()];
+        let total: f64 = masses.iter().sum();
+        let center = mesh.positions.iter().zip(masses).fold(Vec3::zeros(), |sum, (x, m)| sum + x * (m / total));
+        for (v, x) in self.builder.velocities()[nodes].iter_mut().zip(&mesh.positions) {
+            *v = body.velocity.si() + body.spin.si().cross(&(x - center));
+        }
+    }
+
+    /// World numbers of the chosen vertices.
+    fn choose(&self, selection: &Selection) -> Result<Vec<u32>, SceneError> {
+        let Some((id, mesh)) = self.bodies.get(&*selection.body) else {
+            return Err(SceneError::new(format!("there is no body `{}`", *selection.body))
+                .at(selection.body.span()));
+        };
+        let first = self.builder.nodes(*id).start as u32;
+        let criteria = mesh::Selection {
+            name: selection.name.as_ref().map(|name| name.to_string()),
+            within_box: selection.in_box.as_ref().map(|corners| (corners[0].si(), corners[1].si())),
+            sphere: selection.sphere.as_ref().map(|sphere| (sphere.center.si(), sphere.radius.si())),
+            side: selection.side.as_ref().map(|side| (side.point.si(), side.normal.si())),
+            nearest: selection.nearest.map(|point| point.si()),
+            part: selection.part.map(|part| match part {
+                Part::Surface => mesh::Part::Surface,
+                Part::Interior => mesh::Part::Interior,
+                Part::All => mesh::Part::All,
+            }),
+            index: selection.index.as_ref().map(|list| list.iter().map(|&i| i as usize).collect()),
+        };
+        let chosen = criteria.choose(mesh, &mesh.positions).map_err(|error| unchosen(selection, error))?;
+        Ok(chosen.into_iter().map(|v| v + first).collect())
+    }
+
+    fn add_constraint(&mut self, name: &str, written: &Constraint) -> Result<(), SceneError> {
+        let laws = match written.kind()? {
+            ConstraintKind::Hold(on) => self.pins(on, &Path::still())?,
+            ConstraintKind::Drag { on, path } => self.pins(on, &Path::new(&path))?,
+            ConstraintKind::Tie(ends) => self.ties(ends, written.place())?,
+            ConstraintKind::Distance { ends, length } => self.distances(ends, length, written.place())?,
+            ConstraintKind::Slide { on, guide } => self.slides(on, guide)?,
+        };
+        let until = written.until.map_or(f64::INFINITY, |until| until.si());
+        let stiffness = written.stiffness.map(|stiffness| stiffness.si());
+        self.builder.constrain(NamedConstraint { name: name.to_owned(), laws, until, stiffness });
+        Ok(())
+    }
+
+    fn pins(&mut self, on: &Selection, path: &Path) -> Result<Laws, SceneError> {
+        let nodes = self.choose(on)?;
+        let positions = self.builder.positions();
+        let pin = |node: u32| Pin::new(node, positions[node as usize], path.clone());
+        Ok(nodes.into_iter().map(|node| Box::new(pin(node)) as _).collect())
+    }
+
+    /// Each vertex of the first selection with its nearest in the second.
+    fn ties(&mut self, [one, other]: [&Selection; 2], place: Option<Span>) -> Result<Laws, SceneError> {
+        let (one, other) = (self.choose(one)?, self.choose(other)?);
+        if one.len() != other.len() {
+            let counts = format!("{} vertices cannot be tied to {}", one.len(), other.len());
+            let error = SceneError::new(counts).help("choose as many on both sides, for example with `nearest`");
+            return Err(place.map_or(error.clone(), |place| error.at(place)));
+        }
+        let positions = self.builder.positions();
+        let distance = |a: u32, b: u32| (positions[a as usize] - positions[b as usize]).norm();
+        let mut left = other;
+        let mut laws: Laws = vec![];
+        for a in one {
+            let nearest = (0..left.len()).min_by(|&i, &j| distance(a, left[i]).total_cmp(&distance(a, left[j])));
+            let Some(nearest) = nearest else { break };
+            laws.push(Box::new(Tie { nodes: [a, left.swap_remove(nearest)] }));
+        }
+        Ok(laws)
+    }
+
+    /// Every vertex of one end with the point or the single vertex at the other.
+    fn distances(
+        &mut self,
+        ends: [Anchor; 2],
+        length: Option<f64>,
+        place: Option<Span>,
+    ) -> Result<Laws, SceneError> {
+        let located = |error: SceneError| place.map_or(error.clone(), |place| error.at(place));
+        let [mut many, mut single] = ends;
+        if matches!(many, Anchor::Point(_)) {
+            std::mem::swap(&mut many, &mut single);
+        }
+        let Anchor::Vertices(many) = many else {
+            return Err(located(SceneError::new("a distance between two fixed points moves nothing")));
+        };
+        let nodes = self.choose(&many)?;
+        let (other, far) = match single {
+            Anchor::Point(point) => (constraint::Anchor::Point(point), point),
+            Anchor::Vertices(selection) => match self.choose(&selection)?[..] {
+                [node] => (constraint::Anchor::Node(node), self.builder.positions()[node as usize]),
+                ref several => {
+                    let text = format!("the second end of a distance is {} vertices, not one", several.len());
+                    return Err(located(SceneError::new(text).help("add `nearest` to pick one of them")));
+                }
+            },
+        };
+        let mut laws: Laws = vec![];
+        for node in nodes {
+            let length = length.unwrap_or((self.builder.positions()[node as usize] - far).norm());
+            if length <= 0.0 {
+                let error = SceneError::new("a distance of zero has no direction");
+                return Err(located(error.help("use `tie` for vertices in one place, or `hold`")));
+            }
+            laws.push(Box::new(Distance { node, other, length }));
+        }
+        Ok(laws)
+    }
+
+    fn slides(&mut self, on: &Selection, guide: Guide) -> Result<Laws, SceneError> {
+        let law = |node: u32| -> Box<dyn constraint::Constraint> {
+            match guide {
+                Guide::Plane(plane) => Box::new(OnPlane::new(node, plane.point.si(), plane.normal.si())),
+                Guide::Line(line) => Box::new(OnLine::new(node, line.point.si(), line.direction.si())),
+                Guide::Sphere(sphere) => {
+                    Box::new(OnSphere { node, center: sphere.center.si(), radius: sphere.radius.si() })
+                }
+            }
+        };
+        Ok(self.choose(on)?.into_iter().map(law).collect())
+    }
+
+    fn add_force(&mut self, written: &Force) -> Result<(), SceneError> {
+        let nodes = self.choose(&written.on)?;
+        let schedule = Schedule::new(written.scale_in_time()?);
+        let law: Box<dyn External> = match written.kind()? {
+            ForceKind::Each(force) => Box::new(PointForces { nodes, force, schedule }),
+            ForceKind::Total(total) => {
+                let force = total / nodes.len() as f64;
+                Box::new(PointForces { nodes, force, schedule })
+            }
+            ForceKind::Pressure(pressure) => {
+                let triangles = self.faces(&written.on, &nodes)?;
+                Box::new(Pressure { triangles, pressure, schedule })
+            }
+            ForceKind::Acceleration(acceleration) => {
+                let masses = nodes.iter().map(|&node| (node, self.masses[node as usize])).collect();
+                Box::new(Field { masses, acceleration, schedule })
+            }
+        };
+        let until = written.until.map_or(f64::INFINITY, |until| until.si());
+        self.builder.load(law, until);
+        Ok(())
+    }
+
+    /// Exposed triangles with all three corners chosen.
+    fn faces(&self, on: &Selection, nodes: &[u32]) -> Result<Vec<[u32; 3]>, SceneError> {
+        let Some((id, _)) = self.bodies.get(&*on.body) else { return Ok(vec![]) };
+        let chosen = |triangle: &&[u32; 3]| triangle.iter().all(|v| nodes.binary_search(v).is_ok());
+        let faces: Vec<_> = self.builder.triangles(*id).iter().filter(chosen).copied().collect();
+        if faces.is_empty() {
+            return Err(SceneError::new("no exposed triangle has all three corners among the chosen vertices")
+                .at(on.body.span())
+                .help("pressure acts on the surface: choose part = \"surface\", or a larger region"));
+        }
+        Ok(faces)
+    }
+}
+
+/// The laws of one constraint.
+type Laws = Vec<Box<dyn constraint::Constraint>>;
+
+fn material(scene: &Scene, body: &Body) -> Result<Material, SceneError> {
+    let at = |error: SceneError| error.at(body.material.span());
+    let Some(written) = scene.materials.get(&*body.material) else {
+        return Err(at(SceneError::new(format!("there is no material `{}`", *body.material))));
+    };
+    let numbers = written.resolve()?;
+    Ok(Material {
+        density: numbers.density,
+        moduli: Moduli::new(numbers.bulk, numbers.shear).map_err(|e| at(SceneError::new(e.to_string())))?,
+        law: numbers.law,
+        viscosity: Viscosity::new(numbers.bulk_viscosity, numbers.shear_viscosity)
+            .map_err(|e| at(SceneError::new(e.to_string())))?,
+        viscous_model: numbers.viscosity_model,
+    })
+}
+
+/// The mesh at rest, and where the scene asks for it.
+fn shape(body: &Body, files: &dyn MeshSource) -> Result<(TetMesh, Span), SceneError> {
+    if let Some(file) = &body.mesh {
+        let mut mesh = files.read(&file.file).map_err(|text| SceneError::new(text).at(file.file.span()))?;
+        mesh.positions.iter_mut().for_each(|x| *x *= file.scale.si());
+        return Ok((mesh, file.file.span()));
+    }
+    let Some(shape) = &body.shape else {
+        return Err(SceneError::new("a body needs a `shape` or a `mesh`").at(body.material.span()));
+    };
+    generated(shape).map(|mesh| (mesh, shape.span())).map_err(|error| {
+        SceneError::new(error.to_string()).at(shape.span())
+    })
+}
+
+fn generated(shape: &Shape) -> Result<TetMesh, mesh::MeshError> {
+    let counts = |cells: &[super::span::Located<u32>; 3]| cells.each_ref().map(|n| **n as usize);
+    match shape {
+        Shape::Torus(s) => generate::torus(
+            s.ring_radius.si(),
+            s.tube_radius.si(),
+            *s.sections as usize,
+            *s.sides as usize,
+        ),
+        Shape::Box(s) => generate::block(s.size.si(), counts(&s.cells)),
+        Shape::Ball(s) => generate::ball(s.radius.si(), *s.rings as usize),
+        Shape::Cylinder(s) => {
+            generate::cylinder(s.radius.si(), s.height.si(), *s.rings as usize, *s.layers as usize)
+        }
+        Shape::Beam(s) => generate::beam(s.length.si(), s.width.si(), s.height.si(), counts(&s.cells)),
+    }
+}
+
+/// Stretch about the centre of the box, then rotation about the origin, then translation.
+fn place(body: &Body, mesh: &mut TetMesh) -> Result<(), SceneError> {
+    let (low, high) = mesh.bounds();
+    let center = (low + high) / 2.0;
+    for x in &mut mesh.positions {
+        *x = center + (*x - center).component_mul(&body.stretch.si());
+    }
+    let turns: Vec<_> = body.rotation.0.iter().map(|turn| (turn.axis.si(), turn.angle.si())).collect();
+    let pose = Pose::new(&turns, body.position.si()).map_err(|error| {
+        SceneError::new(error.to_string()).at(body.position.span())
+    })?;
+    pose.apply(&mut mesh.positions);
+    Ok(())
+}
+
+/// A selection that chose nothing, with the nearest valid name.
+fn unchosen(selection: &Selection, error: SelectError) -> SceneError {
+    let place = selection.name.as_ref().map_or(selection.body.span(), |name| name.span());
+    let text = SceneError::new(format!("body `{}`: {error}", *selection.body)).at(place);
+    match &error {
+        SelectError::UnknownName { name, known } => {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let nearest = suggest::nearest(name, &known).map(|word| format!("did you mean `{word}`?"));
+            text.help(nearest.unwrap_or(format!("this body has {}", suggest::list(&known))))
+        }
+        _ => text,
+    }
+}

@@ -1,0 +1,295 @@
+//! The second pass: what types cannot say. References, groups of keys, sizes, orders in time.
+
+use std::ops::Range;
+
+use super::actions::{Constraint, ConstraintKind, Force, Guide, exactly_one};
+use super::body::{Body, MeshFile, Shape};
+use super::error::SceneError;
+use super::material::positive;
+use super::place::written;
+use super::presets;
+use super::quantity::{Dimension, Quantity, Vector};
+use super::schema::{Output, Scene, TimeSettings};
+use super::selection::{Anchor, Line, Plane, Selection, Sphere};
+use super::span::Located;
+use super::suggest::did_you_mean;
+
+/// Largest count of cells, rings or sections in one direction.
+const MAX_COUNT: u32 = 2000;
+/// Largest number of cells of one shape; each cell is several tetrahedra.
+const MAX_CELLS: u64 = 20_000_000;
+/// Largest number of frames of a run.
+const MAX_FRAMES: f64 = 1e6;
+
+type Checked = Result<(), SceneError>;
+
+impl Scene {
+    /// Checks everything that does not need a mesh: references, sizes, and that the choices fit together.
+    pub fn validate(&self) -> Checked {
+        self.validate_in(&|_, _| None)
+    }
+
+    /// The same, for a scene from text: `header` says where [group.name] was written.
+    pub(super) fn validate_in(&self, header: &dyn Fn(&str, &str) -> Option<Range<usize>>) -> Checked {
+        let within = |group: &str, name: &str, checked: Checked| {
+            let place = format!("[{group}.{}]", written(name));
+            checked.map_err(|error| error.within(&place, header(group, name)))
+        };
+        positive("duration", &self.duration)
+            .map_err(|error| error.help("write for example duration = \"10 s\""))?;
+        check_time(&self.time).map_err(|error| error.within("[time]", None))?;
+        check_output(&self.output, self.duration.si()).map_err(|error| error.within("[output]", None))?;
+        for (name, material) in &self.materials {
+            within("materials", name, check_name(name).and_then(|()| material.resolve().map(drop)))?;
+        }
+        for (name, body) in &self.bodies {
+            within("bodies", name, check_name(name).and_then(|()| self.check_body(body)))?;
+        }
+        if self.bodies.is_empty() {
+            return Err(SceneError::new("the scene has no bodies")
+                .help("add one, for example [bodies.ball] with `material` and `shape`"));
+        }
+        for (name, constraint) in &self.constraints {
+            within("constraints", name, check_name(name).and_then(|()| self.check_constraint(constraint)))?;
+        }
+        for (name, force) in &self.forces {
+            within("forces", name, check_name(name).and_then(|()| self.check_force(force)))?;
+        }
+        Ok(())
+    }
+
+    fn check_body(&self, body: &Body) -> Checked {
+        self.check_material_name(&body.material)?;
+        match (&body.shape, &body.mesh) {
+            (Some(shape), None) => check_shape(shape)?,
+            (None, Some(mesh)) => check_mesh(mesh)?,
+            (shape, mesh) => {
+                let shape = shape.as_ref().map(Located::span);
+                return Err(exactly_one(&[("shape", shape), ("mesh", mesh.as_ref().map(Located::span))]));
+            }
+        }
+        for rotation in &body.rotation.0 {
+            not_zero("axis", &rotation.axis)?;
+        }
+        all_positive("stretch", &body.stretch)
+    }
+
+    fn check_material_name(&self, name: &Located<String>) -> Checked {
+        if self.materials.contains_key(name.as_str()) {
+            return Ok(());
+        }
+        let known: Vec<&str> = self.materials.keys().map(String::as_str).collect();
+        let help = match presets::find(name) {
+            Ok(preset) => format!("add [materials.\"{}\"] with preset = \"{}\"", name.as_str(), preset.name),
+            Err(_) if known.is_empty() => format!("add [materials.{}]", name.as_str()),
+            Err(_) => did_you_mean(name, &known, "materials"),
+        };
+        Err(SceneError::new(format!("unknown material `{}`", name.as_str())).at(name.span()).help(help))
+    }
+
+    fn check_selection(&self, selection: &Selection) -> Checked {
+        let name = &selection.body;
+        if !self.bodies.contains_key(name.as_str()) {
+            let known: Vec<&str> = self.bodies.keys().map(String::as_str).collect();
+            return Err(SceneError::new(format!("unknown body `{}`", name.as_str()))
+                .at(name.span())
+                .help(did_you_mean(name, &known, "bodies")));
+        }
+        if let Some(index) = selection.index.as_ref().filter(|index| index.is_empty()) {
+            return Err(SceneError::new("`index` chooses no vertex")
+                .at(index.span())
+                .help("write vertex numbers, for example index = [0, 5], or remove it"));
+        }
+        if let Some(set) = selection.name.as_ref().filter(|set| set.trim().is_empty()) {
+            return Err(SceneError::new("`name` is empty")
+                .at(set.span())
+                .help("name a set of vertices, or remove it"));
+        }
+        selection.sphere.as_ref().map_or(Ok(()), check_sphere)?;
+        selection.side.as_ref().map_or(Ok(()), check_plane)
+    }
+
+    fn check_constraint(&self, constraint: &Constraint) -> Checked {
+        match constraint.kind()? {
+            ConstraintKind::Hold(on) | ConstraintKind::Drag { on, .. } => self.check_selection(on)?,
+            ConstraintKind::Tie(pair) => pair.iter().try_for_each(|on| self.check_selection(on))?,
+            ConstraintKind::Distance { ends, .. } => self.check_anchors(&ends)?,
+            ConstraintKind::Slide { on, guide } => {
+                self.check_selection(on)?;
+                match guide {
+                    Guide::Plane(plane) => check_plane(plane)?,
+                    Guide::Line(line) => check_line(line)?,
+                    Guide::Sphere(sphere) => check_sphere(sphere)?,
+                }
+            }
+        }
+        check_positive("length", &constraint.length)?;
+        check_positive("until", &constraint.until)?;
+        check_positive("stiffness", &constraint.stiffness)
+    }
+
+    fn check_anchors(&self, ends: &[Anchor; 2]) -> Checked {
+        ends.iter().try_for_each(|end| match end {
+            Anchor::Point(_) => Ok(()),
+            Anchor::Vertices(selection) => self.check_selection(selection),
+        })
+    }
+
+    fn check_force(&self, force: &Force) -> Checked {
+        force.kind()?;
+        force.scale_in_time()?;
+        self.check_selection(&force.on)?;
+        check_positive("until", &force.until)
+    }
+}
+
+fn check_name(name: &str) -> Checked {
+    if name.trim().is_empty() {
+        return Err(SceneError::new("the name is empty").help("give it a name, for example [bodies.ring]"));
+    }
+    Ok(())
+}
+
+fn check_time(time: &TimeSettings) -> Checked {
+    let tolerance = positive("tolerance", &time.tolerance)?;
+    if tolerance > 0.1 {
+        return Err(SceneError::new(format!("`tolerance` must be at most 0.1, not {tolerance}"))
+            .at(time.tolerance.span())
+            .help("1e-3 is coarse, 1e-6 is fine"));
+    }
+    check_positive("first_step", &time.first_step)?;
+    let longest = positive("max_step", &time.max_step)?;
+    let shortest = positive("min_step", &time.min_step)?;
+    if shortest > longest {
+        return Err(SceneError::new(format!(
+            "`min_step` ({}) is longer than `max_step` ({})",
+            time.min_step, time.max_step
+        ))
+        .at(time.min_step.span())
+        .help("lower `min_step`, or raise `max_step`"));
+    }
+    match time.first_step.filter(|step| step.si() > longest || step.si() < shortest) {
+        Some(step) => Err(SceneError::new(format!(
+            "`first_step` ({step}) must lie between `min_step` ({}) and `max_step` ({})",
+            time.min_step, time.max_step
+        ))
+        .at(step.span())
+        .help("change `first_step`, or move the limits")),
+        None => Ok(()),
+    }
+}
+
+fn check_output(output: &Output, duration: f64) -> Checked {
+    let rate = output.frame_rate.map(|rate| rate.span());
+    let interval = output.frame_interval.map(|interval| interval.span());
+    if rate.is_some() && interval.is_some() {
+        return Err(exactly_one(&[("frame_rate", rate), ("frame_interval", interval)]));
+    }
+    check_positive("frame_rate", &output.frame_rate)?;
+    check_positive("frame_interval", &output.frame_interval)?;
+    let frames = duration / output.interval();
+    if frames > MAX_FRAMES {
+        return Err(SceneError::new(format!("that makes {frames:.0} frames, more than {MAX_FRAMES:.0}"))
+            .at(rate.or(interval).unwrap_or_default())
+            .help("write fewer frames per second, or shorten `duration`"));
+    }
+    Ok(())
+}
+
+fn check_shape(shape: &Shape) -> Checked {
+    match shape {
+        Shape::Torus(torus) => {
+            positive("tube_radius", &torus.tube_radius)?;
+            if positive("ring_radius", &torus.ring_radius)? <= torus.tube_radius.si() {
+                let (tube, ring) = (torus.tube_radius, torus.ring_radius);
+                return Err(SceneError::new(format!(
+                    "the tube ({tube}) fills the ring ({ring}): it has no hole"
+                ))
+                .at(tube.span())
+                .help("make `tube_radius` smaller than `ring_radius`"));
+            }
+            check_counts(&[("sections", torus.sections, 3), ("sides", torus.sides, 3)])
+        }
+        Shape::Box(cuboid) => {
+            all_positive("size", &cuboid.size)?;
+            check_counts(&cuboid.cells.map(|cells| ("cells", cells, 1)))
+        }
+        Shape::Ball(ball) => {
+            positive("radius", &ball.radius)?;
+            // The number of cells grows with the cube of the rings.
+            check_counts(&[("rings", ball.rings, 1); 3])
+        }
+        Shape::Cylinder(cylinder) => {
+            positive("radius", &cylinder.radius)?;
+            positive("height", &cylinder.height)?;
+            let rings = ("rings", cylinder.rings, 1);
+            check_counts(&[rings, rings, ("layers", cylinder.layers, 1)])
+        }
+        Shape::Beam(beam) => {
+            positive("length", &beam.length)?;
+            positive("width", &beam.width)?;
+            positive("height", &beam.height)?;
+            check_counts(&beam.cells.map(|cells| ("cells", cells, 1)))
+        }
+    }
+}
+
+/// Each count (key, value, least value) is in range, and their product is not absurd.
+fn check_counts(counts: &[(&str, Located<u32>, u32)]) -> Checked {
+    for (key, count, least) in counts {
+        if **count < *least || **count > MAX_COUNT {
+            return Err(SceneError::new(format!("`{key}` must be {least} to {MAX_COUNT}, not {}", **count))
+                .at(count.span())
+                .help(if **count < *least { "write a larger number" } else { "write a smaller number" }));
+        }
+    }
+    let cells: u64 = counts.iter().map(|(_, count, _)| u64::from(**count)).product();
+    match counts.iter().max_by_key(|(_, count, _)| **count) {
+        Some((key, largest, _)) if cells > MAX_CELLS => {
+            Err(SceneError::new(format!("that makes {cells} cells, more than {MAX_CELLS}"))
+                .at(largest.span())
+                .help(format!("write a smaller number for `{key}`")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_mesh(mesh: &MeshFile) -> Checked {
+    if mesh.file.trim().is_empty() {
+        return Err(SceneError::new("`file` is empty")
+            .at(mesh.file.span())
+            .help("name a mesh file, for example file = \"part.msh\""));
+    }
+    positive("scale", &mesh.scale).map(drop)
+}
+
+fn check_plane(plane: &Plane) -> Checked {
+    not_zero("normal", &plane.normal)
+}
+
+fn check_line(line: &Line) -> Checked {
+    not_zero("direction", &line.direction)
+}
+
+fn check_sphere(sphere: &Sphere) -> Checked {
+    positive("radius", &sphere.radius).map(drop)
+}
+
+fn check_positive<D: Dimension>(key: &str, quantity: &Option<Quantity<D>>) -> Checked {
+    quantity.as_ref().map_or(Ok(()), |quantity| positive(key, quantity).map(drop))
+}
+
+fn all_positive<D: Dimension>(key: &str, vector: &Vector<D>) -> Checked {
+    let checked = vector.components().iter().try_for_each(|part| positive(key, part).map(drop));
+    checked.map_err(|error| error.help("every component must be greater than 0"))
+}
+
+/// A direction needs a length, and one whose square is a number.
+fn not_zero<D: Dimension>(key: &str, vector: &Vector<D>) -> Checked {
+    if vector.si().norm_squared().is_normal() {
+        return Ok(());
+    }
+    Err(SceneError::new(format!("`{key}` has no direction"))
+        .at(vector.span())
+        .help(format!("write for example {key} = [0, 0, 1]")))
+}

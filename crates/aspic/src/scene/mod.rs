@@ -1,0 +1,64 @@
+//! What the user wrote: a TOML scene file as a typed, checked [`Scene`].
+//!
+//! ```
+//! use aspic::scene::Scene;
+//! let text = r#"
+//!     duration = "1 s"
+//!     [materials.rubber]
+//!     preset = "soft rubber"
+//!     [bodies.ring]
+//!     material = "rubber"
+//!     shape = { torus = { ring_radius = "10 cm", tube_radius = "3 cm", sections = 20, sides = 8 } }
+//! "#;
+//! let scene = Scene::parse(text)?;
+//! assert_eq!(scene.materials["rubber"].resolve()?.shear, 30e3);
+//!
+//! let error = Scene::parse(&text.replace("sides", "side")).unwrap_err();
+//! assert_eq!(error.help.as_deref(), Some("did you mean `sides`?"));
+//! # Ok::<(), aspic::scene::SceneError>(())
+//! ```
+//!
+//! [`Scene::parse`] goes in two passes. The first is serde's: types, units, unknown keys. The second,
+//! [`Scene::validate`], checks what types cannot say: references, groups of keys of which exactly one is
+//! wanted, signs, orders in time. Both point at the offending text and name a cure, as a [`SceneError`].
+
+pub mod actions;
+pub mod body;
+mod build;
+mod check;
+pub mod error;
+pub mod material;
+mod parse;
+mod place;
+pub mod presets;
+pub mod quantity;
+pub mod schema;
+pub mod selection;
+pub mod span;
+mod suggest;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod tests_keys;
+#[cfg(test)]
+mod tests_values;
+pub mod units;
+
+pub use actions::{Constraint, ConstraintKind, Force, ForceKind, Guide};
+pub use build::{MeshSource, NoFiles};
+pub use body::{Body, MeshFile, Rotation, Shape};
+pub use error::SceneError;
+pub use material::ResolvedMaterial;
+pub use presets::Preset;
+pub use quantity::{Quantity, Vector};
+pub use schema::{Material, Method, Output, Scene, TimeSettings};
+pub use crate::dissipation::viscous_law::ViscousModel;
+pub use crate::kinetic::MassModel;
+pub use crate::potential::material::LawName;
+pub use selection::{Anchor, Part, Selection};
+
+/// The JSON schema of scene files, for completion and checks in editors.
+pub fn json_schema() -> String {
+    let schema = schemars::schema_for!(Scene);
+    serde_json::to_string_pretty(schema.as_value()).unwrap_or_default()
+}

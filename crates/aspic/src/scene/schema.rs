@@ -1,0 +1,201 @@
+//! The scene file as types. The comments on fields are the descriptions editors show.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::actions::{Constraint, Force};
+use super::body::Body;
+use super::quantity::{Density, Frequency, Gravity, Number, Pressure, Quantity, Time, Vector, Viscosity};
+use crate::dissipation::viscous_law::ViscousModel;
+use crate::potential::material::LawName;
+use super::span::Located;
+
+/// What a scene gets when it says nothing.
+pub mod defaults {
+    /// Standard gravity along −z \[m/s²\].
+    pub const GRAVITY: f64 = 9.81;
+    /// Allowed relative error per simulated second.
+    pub const TOLERANCE: f64 = crate::run::DEFAULT_TOLERANCE;
+    /// First time step \[s\]; shortened to the longest step where that is shorter.
+    pub const FIRST_STEP: f64 = 1e-3;
+    /// Longest time step \[s\].
+    pub const MAX_STEP: f64 = 20e-3;
+    /// Shortest time step \[s\]; a run that needs a shorter one stops with an error.
+    pub const MIN_STEP: f64 = 1e-9;
+    /// Frames per second.
+    pub const FRAME_RATE: f64 = 24.0;
+}
+
+/// A scene: bodies, what they are made of, what holds them and what pushes them.
+/// Numbers are SI; text with a unit works everywhere, for example "30 kPa".
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a scene")]
+pub struct Scene {
+    /// A name for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// How much time to simulate.
+    pub duration: Quantity<Time>,
+    /// The field of gravity: [x, y, z], or one value straight down. Default: 9.81 m/s² along −z.
+    #[serde(default = "standard_gravity")]
+    pub gravity: Gravity,
+    /// How time advances.
+    #[serde(default)]
+    pub time: TimeSettings,
+    /// What is written, and how often.
+    #[serde(default)]
+    pub output: Output,
+    /// Materials by name.
+    #[serde(default)]
+    pub materials: IndexMap<String, Material>,
+    /// Bodies by name.
+    #[serde(default)]
+    pub bodies: IndexMap<String, Body>,
+    /// Constraints by name: what holds, drags, ties or guides bodies.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub constraints: IndexMap<String, Constraint>,
+    /// Forces by name, besides gravity.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub forces: IndexMap<String, Force>,
+}
+
+fn standard_gravity() -> Gravity {
+    Gravity(Vector::new(0.0, 0.0, -defaults::GRAVITY))
+}
+
+/// How time advances.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a table of time settings")]
+pub struct TimeSettings {
+    /// The integration method.
+    #[serde(default)]
+    pub method: Method,
+    /// Allowed relative error per simulated second; smaller is more accurate and slower.
+    #[serde(default = "default_tolerance")]
+    pub tolerance: Quantity<Number>,
+    /// The first time step; later ones follow from the tolerance. Default: 1 ms, or `max_step` if shorter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_step: Option<Quantity<Time>>,
+    /// The longest time step. Default: 20 ms.
+    #[serde(default = "default_max_step")]
+    pub max_step: Quantity<Time>,
+    /// The shortest time step: a run that needs a shorter one stops. Default: 1 ns.
+    #[serde(default = "default_min_step")]
+    pub min_step: Quantity<Time>,
+}
+
+fn default_tolerance() -> Quantity<Number> {
+    Quantity::new(defaults::TOLERANCE)
+}
+
+fn default_max_step() -> Quantity<Time> {
+    Quantity::new(defaults::MAX_STEP)
+}
+
+fn default_min_step() -> Quantity<Time> {
+    Quantity::new(defaults::MIN_STEP)
+}
+
+impl Default for TimeSettings {
+    fn default() -> Self {
+        Self {
+            method: Method::default(),
+            tolerance: default_tolerance(),
+            first_step: None,
+            max_step: default_max_step(),
+            min_step: default_min_step(),
+        }
+    }
+}
+
+impl TimeSettings {
+    /// The first time step \[s\], the default where none was written.
+    pub fn first_step(&self) -> f64 {
+        let default = defaults::FIRST_STEP.min(self.max_step.si());
+        self.first_step.map_or(default, |step| step.si())
+    }
+}
+
+/// An integration method.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Runge–Kutta–Fehlberg 4(5): explicit, with a step size that follows the error.
+    #[default]
+    Rkf45,
+}
+
+/// What is written, and how often.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a table of output settings")]
+pub struct Output {
+    /// Frames per simulated second. Default: 24. Instead of `frame_interval`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frame_rate: Option<Quantity<Frequency>>,
+    /// Simulated time from frame to frame. Instead of `frame_rate`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frame_interval: Option<Quantity<Time>>,
+    /// Write only the surfaces of the bodies, not their insides. Default: false.
+    #[serde(default)]
+    pub surface_only: bool,
+    /// Write the stress of every tetrahedron. Default: true.
+    #[serde(default = "yes")]
+    pub stress: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self { frame_rate: None, frame_interval: None, surface_only: false, stress: true }
+    }
+}
+
+impl Output {
+    /// Simulated time from frame to frame \[s\].
+    pub fn interval(&self) -> f64 {
+        match (self.frame_interval, self.frame_rate) {
+            (Some(interval), _) => interval.si(),
+            (None, rate) => 1.0 / rate.map_or(defaults::FRAME_RATE, |rate| rate.si()),
+        }
+    }
+}
+
+/// What a body is made of. Give a preset, or `density` and one pair of moduli; the rest overrides the preset.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a table that describes a material")]
+pub struct Material {
+    /// A material of the library to start from, for example "soft rubber".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<Located<String>>,
+    /// The elastic law. Default: ls-stable.
+    #[serde(default)]
+    pub law: LawName,
+    /// Bulk modulus: resistance to a change of volume. Goes with `shear`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bulk: Option<Quantity<Pressure>>,
+    /// Shear modulus: resistance to a change of shape. Goes with `bulk`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shear: Option<Quantity<Pressure>>,
+    /// Young modulus: resistance to being pulled longer. Goes with `poisson`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub young: Option<Quantity<Pressure>>,
+    /// Poisson ratio: how much it thins when pulled, between −1 and 0.5. Goes with `young`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub poisson: Option<Quantity<Number>>,
+    /// Mass per volume at rest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub density: Option<Quantity<Density>>,
+    /// Resistance to the rate of change of volume. Default: that of the preset, or 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bulk_viscosity: Option<Quantity<Viscosity>>,
+    /// Resistance to the rate of change of shape. Default: that of the preset, or 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shear_viscosity: Option<Quantity<Viscosity>>,
+    /// How the viscous stress follows the rate of deformation. Default: material.
+    #[serde(default)]
+    pub viscosity_model: ViscousModel,
+}
