@@ -1,1 +1,24 @@
 //! Files for aspic: meshes in, frames and run folders out.
+//!
+//! | module | file | direction |
+//! |---|---|---|
+//! | [`mesh`] | Medit `.mesh`, gmsh 4.1 `.msh`, VTK `.vtu` | in |
+//! | [`vtu`] | `frames/000000.vtu` …, `frames.pvd` | out |
+//! | [`ledger`] | `ledger.csv`, `ledger.svg`, `reactions.csv` | out, and in again to resume |
+//! | [`checkpoint`] | `checkpoint` | out, and in again to resume |
+//! | [`picture`] | `film.svg`: what happened, at a glance | out |
+//!
+//! No file is ever seen half written: each is written beside its place and renamed ([`atomic`]).
+//! The two tables, which grow row by row, are the exception; their readers skip an unfinished last row.
+//! Nothing here knows the physics: input becomes a `TetMesh`, output is made from a `Topology` and a `Frame`.
+
+pub mod atomic;
+pub mod checkpoint;
+mod error;
+pub mod ledger;
+pub mod mesh;
+pub mod picture;
+mod table;
+pub mod vtu;
+
+pub use error::{OutputError, Place, ReadError};

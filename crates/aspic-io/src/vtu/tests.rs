@@ -1,0 +1,147 @@
+use aspic::Vec3;
+use aspic::frame::BodyRange;
+use vtkio::model::{Attribute, DataSet, IOBuffer, UnstructuredGridPiece};
+
+use super::*;
+
+/// Two tetrahedra that share a face, then one alone: two bodies, 9 nodes.
+fn two_bodies() -> (Topology, Frame) {
+    let tets = vec![[0, 1, 2, 3], [1, 2, 3, 4], [5, 6, 7, 8]];
+    let triangles = vec![
+        [0, 2, 1],
+        [0, 1, 3],
+        [0, 3, 2],
+        [1, 2, 4],
+        [1, 4, 3],
+        [2, 3, 4],
+        [5, 7, 6],
+        [5, 6, 8],
+        [5, 8, 7],
+        [6, 7, 8],
+    ];
+    let body = |name: &str, nodes, tets, triangles| BodyRange { name: name.into(), nodes, tets, triangles };
+    let bodies = vec![body("a", 0..5, 0..2, 0..6), body("b", 5..9, 2..3, 6..10)];
+    let vectors = |seed: f64| (0..9).map(|i| Vec3::new((seed * f64::from(i)).sin(), -0.0, 1e-310)).collect();
+    let mut frame = Frame {
+        positions: vectors(1.1),
+        velocities: vectors(2.3),
+        reaction: vectors(0.7),
+        energy_density: vec![0.1, 0.2, 0.3],
+        stress: vec![
+            [1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            [0.0, 0.0, 0.0, 2.0, 0.0, 0.0],
+            [5.0, 5.0, 5.0, 0.0, 0.0, 0.0],
+        ],
+        ..Frame::default()
+    };
+    frame.ledger.t = 0.1;
+    (Topology { bodies, nodes: 9, tets, triangles, constraints: vec![] }, frame)
+}
+
+fn written(topology: &Topology, frame: &Frame, what: Fields) -> (String, UnstructuredGridPiece) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("000000.vtu");
+    write_frame(&path, topology, frame, what).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let DataSet::UnstructuredGrid { pieces, .. } = vtkio::Vtk::import(&path).unwrap().data else { panic!() };
+    (text, pieces[0].load_piece_data(None).unwrap())
+}
+
+fn array(attributes: &[Attribute], wanted: &str) -> IOBuffer {
+    let found = attributes.iter().find(|a| a.name() == wanted).unwrap();
+    let Attribute::DataArray(array) = found else { panic!() };
+    array.data.clone()
+}
+
+fn flat(vectors: &[Vec3]) -> IOBuffer {
+    IOBuffer::F64(vectors.iter().flat_map(|v| [v.x, v.y, v.z]).collect())
+}
+
+/// `vtkio` is the independent reader; PartialEq of its buffers takes −0 = 0, so bits are compared too.
+#[test]
+fn every_array_comes_back_to_the_bit() {
+    let (topology, frame) = two_bodies();
+    let (text, piece) = written(&topology, &frame, Fields::default());
+    assert_eq!(piece.points, flat(&frame.positions));
+    assert_eq!(array(&piece.data.point, "velocity"), flat(&frame.velocities));
+    assert_eq!(array(&piece.data.point, "reaction"), flat(&frame.reaction));
+    assert_eq!(array(&piece.data.point, "body"), IOBuffer::I32(vec![0, 0, 0, 0, 0, 1, 1, 1, 1]));
+    assert_eq!(array(&piece.data.cell, "energy_density"), IOBuffer::F64(vec![0.1, 0.2, 0.3]));
+    assert_eq!(array(&piece.data.cell, "stress"), IOBuffer::F64(frame.stress.concat()));
+    assert_eq!(array(&piece.data.cell, "body"), IOBuffer::I32(vec![0, 0, 1]));
+    let (connectivity, offsets) = piece.cells.cell_verts.into_xml();
+    assert_eq!(connectivity, [0, 1, 2, 3, 1, 2, 3, 4, 5, 6, 7, 8]);
+    assert_eq!(offsets, [4, 8, 12]);
+    let IOBuffer::F64(points) = piece.points else { panic!() };
+    assert!(points[1].is_sign_negative() && points[2] == 1e-310);
+    assert!(text.contains("Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">0.1<"));
+}
+
+#[test]
+fn surface_file_holds_triangles_with_the_values_of_their_tetrahedra() {
+    let (mut topology, frame) = two_bodies();
+    topology.triangles.drain(0..6); // leaves only the second body's skin: nodes 5, 7, 6, 8
+    topology.bodies[0].triangles = 0..0;
+    topology.bodies[1].triangles = 0..4;
+    let (_, piece) = written(&topology, &frame, Fields { surface_only: true, ..Fields::default() });
+    assert_eq!(array(&piece.data.point, "node"), IOBuffer::I32(vec![5, 7, 6, 8]));
+    assert_eq!(array(&piece.data.cell, "energy_density"), IOBuffer::F64(vec![0.3; 4]));
+    assert_eq!(array(&piece.data.cell, "body"), IOBuffer::I32(vec![1; 4]));
+    assert_eq!(piece.cells.cell_verts.into_xml().0, [0, 1, 2, 0, 2, 3, 0, 3, 1, 2, 1, 3]);
+    let ends: Vec<Vec3> = [5, 7, 6, 8].iter().map(|&n| frame.positions[n]).collect();
+    assert_eq!(piece.points, flat(&ends));
+}
+
+/// Uniaxial tension gives σ, pure shear τ√3, pressure nothing.
+#[test]
+fn von_mises_stress_of_textbook_states() {
+    assert_eq!(von_mises(&[7.0, 0.0, 0.0, 0.0, 0.0, 0.0]), 7.0);
+    assert!((von_mises(&[0.0, 0.0, 0.0, 0.0, 2.0, 0.0]) - 12f64.sqrt()).abs() < 1e-15);
+    assert_eq!(von_mises(&[3.0, 3.0, 3.0, 0.0, 0.0, 0.0]), 0.0);
+}
+
+/// Lengths around whole blocks: the readers must agree on what the last block is.
+#[test]
+fn arrays_of_whole_blocks_are_readable() {
+    for nodes in [(1 << 20) / 24, 1 << 17, (1 << 17) + 1] {
+        let topology = Topology { nodes, tets: vec![[0, 1, 2, 3]], ..Topology::default() };
+        let positions: Vec<Vec3> = (0..nodes).map(|i| Vec3::repeat(i as f64)).collect();
+        let frame = Frame { positions, ..Frame::default() };
+        let (_, piece) = written(&topology, &frame, Fields::default());
+        assert_eq!(piece.points, flat(&frame.positions), "{nodes}");
+    }
+}
+
+#[test]
+fn unwanted_and_missing_arrays_are_left_out() {
+    let (topology, mut frame) = two_bodies();
+    frame.reaction.clear();
+    let what = Fields { velocity: false, stress: false, ..Fields::default() };
+    let (text, _) = written(&topology, &frame, what);
+    for name in ["velocity", "reaction", "stress", "von_mises"] {
+        assert!(!text.contains(&format!("\"{name}\"")), "{name}");
+    }
+    frame.energy_density.pop();
+    let error = write_frame(Path::new("x.vtu"), &topology, &frame, what).unwrap_err().to_string();
+    assert!(error.contains("energy_density has 2 entries where 3"), "{error}");
+}
+
+#[test]
+fn same_frame_gives_the_same_bytes() {
+    let (topology, frame) = two_bodies();
+    let surface = Fields { surface_only: true, ..Fields::default() };
+    for what in [Fields::default(), surface] {
+        assert_eq!(written(&topology, &frame, what).0, written(&topology, &frame, what).0);
+    }
+}
+
+#[test]
+fn series_lists_the_frames_in_order_with_exact_times() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("frames.pvd");
+    write_pvd(&path, &[(0.0, "frames/0.vtu".into()), (1.0 / 3.0, "frames/a&b.vtu".into())]).unwrap();
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines: Vec<_> = text.lines().filter(|l| l.contains("DataSet")).map(str::trim).collect();
+    assert_eq!(lines[0], "<DataSet timestep=\"0.0\" part=\"0\" file=\"frames/0.vtu\"/>");
+    assert_eq!(lines[1], "<DataSet timestep=\"0.3333333333333333\" part=\"0\" file=\"frames/a&amp;b.vtu\"/>");
+}
