@@ -18,6 +18,7 @@ mod error;
 pub mod ledger;
 pub mod mesh;
 pub mod picture;
+pub mod run_folder;
 mod table;
 pub mod vtu;
 

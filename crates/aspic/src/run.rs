@@ -1,5 +1,7 @@
 //! THE loop: step until the next frame time, interpolate, report.
 
+use std::time::Instant;
+
 use crate::frame::{Frame, Ledger};
 use crate::integrate::{Integrator, Rkf45, Step, StepError, StepLimits};
 use crate::state::State;
@@ -47,6 +49,8 @@ pub struct Statistics {
     pub most_exchanged: f64,
     /// Largest relative violation of a constraint.
     pub worst_violation: f64,
+    /// Time that stepping took on this machine \[s\].
+    pub wall_s: f64,
 }
 
 impl Statistics {
@@ -119,6 +123,11 @@ impl Simulation {
         (self.settings.duration / self.settings.frame_interval * (1.0 + 1e-12)).floor() as usize + 1
     }
 
+    /// Number of frames given so far.
+    pub fn frames_given(&self) -> usize {
+        self.frames
+    }
+
     /// Time of a frame \[s\].
     pub fn frame_time(&self, index: usize) -> f64 {
         (index as f64 * self.settings.frame_interval).min(self.settings.duration)
@@ -126,12 +135,21 @@ impl Simulation {
 
     /// Steps until the next frame time; `None` when all frames have been given.
     pub fn next_frame(&mut self) -> Result<Option<Frame>, StepError> {
+        self.next_frame_watched(|_| ())
+    }
+
+    /// The same, showing the simulation to `watch` after every step.
+    pub fn next_frame_watched(
+        &mut self,
+        mut watch: impl FnMut(&Simulation),
+    ) -> Result<Option<Frame>, StepError> {
         if self.frames >= self.frame_count() {
             return Ok(None);
         }
         let t = self.frame_time(self.frames);
         while self.next.t < t {
             self.step()?;
+            watch(self);
         }
         self.show(t);
         let frame = self.frame(self.frames)?;
@@ -154,6 +172,7 @@ impl Simulation {
     }
 
     fn step_until(&mut self, end: f64) -> Result<(), StepError> {
+        let clock = Instant::now();
         std::mem::swap(&mut self.now, &mut self.next);
         self.at_now = self.statistics;
         self.dt = self.last.suggested;
@@ -170,6 +189,7 @@ impl Simulation {
         self.statistics.steps += 1;
         self.statistics.rejected += self.last.rejected;
         self.statistics.force_evaluations = self.evaluations_before + self.integrator.evaluations();
+        self.statistics.wall_s += clock.elapsed().as_secs_f64();
         Ok(())
     }
 

@@ -298,6 +298,28 @@ fn compressed_array_that_claims_terabytes_is_refused() {
     }
 }
 
+/// VTK calls the last block of 1024 points of 24 bytes full (size 0), not partial.
+#[test]
+fn compressed_arrays_of_whole_blocks_are_read() {
+    let mut positions = corners();
+    positions.resize(1024, Vec3::repeat(2.0));
+    let topology =
+        aspic::frame::Topology { nodes: 1024, tets: vec![[0, 1, 2, 3], [1, 2, 3, 4]], ..Default::default() };
+    let frame = aspic::frame::Frame { positions, ..Default::default() };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.vtu");
+    crate::vtu::write_frame(&path, &topology, &frame, crate::vtu::Fields::default()).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let encode = |sizes: [u64; 3]| {
+        let bytes: Vec<u8> = sizes.iter().flat_map(|n| n.to_le_bytes()).collect();
+        base64::Engine::encode(&base64::engine::general_purpose::STANDARD, bytes)
+    };
+    let (ours, theirs) = (encode([1, 1 << 20, 24576]), encode([1, 24576, 0]));
+    assert!(text.contains(&ours));
+    let file = read_as("a.vtu", text.replacen(&ours, &theirs, 1).as_bytes()).unwrap();
+    assert_eq!((file.mesh.positions, file.unused_vertices), (corners(), 1019));
+}
+
 fn frame_text() -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("000000.vtu");
@@ -332,6 +354,15 @@ fn truncated_files_are_errors() {
             assert!(read_as(name, cut).is_err(), "{name} cut to {} of {} bytes", cut.len(), bytes.len());
         }
     }
+}
+
+/// mshio subtracts one from that count of zero, and vtkio slices past the end: both are caught.
+#[test]
+fn panics_of_the_parsers_become_errors() {
+    let twice = format!("{GMSH}$Nodes\n0 0 1 1\n$EndNodes\n");
+    assert_says(&message("a.msh", &twice), &["save it again"]);
+    let short = VTU.replace("format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 1 1 1 1<", "format=\"binary\">AAA=<");
+    assert_says(&message("a.vtu", &short), &["cut off or damaged", "save it again"]);
 }
 
 /// Every byte replaced by a few others: some of these files are still meshes, none may panic.

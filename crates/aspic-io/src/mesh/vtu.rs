@@ -22,12 +22,10 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Raw, ReadError> {
     let fail = |cause: String| ReadError::format(path, Place::File, cause, SAVE_AGAIN);
     let text = String::from_utf8_lossy(bytes);
     check(&text).map_err(fail)?;
-    let parsed = guarded(|| vtkio::Vtk::parse_xml(text.as_bytes()));
-    let grid = match parsed {
-        Ok(Ok(grid)) => grid,
-        Ok(Err(error)) => return Err(fail(format!("the file is cut off or damaged ({error})"))),
-        Err(panic) => return Err(fail(format!("the file is cut off or damaged ({panic})"))),
-    };
+    // Retried, not rewritten at once: some writers count an empty last block where VTK counts none.
+    let grid = import(&text)
+        .or_else(|cause| with_last_blocks(&text).and_then(|text| import(&text).ok()).ok_or(cause))
+        .map_err(|cause| fail(format!("the file is cut off or damaged ({cause})")))?;
     let DataSet::UnstructuredGrid { pieces, .. } = grid.data else {
         return Err(fail("the file holds no unstructured grid".into()));
     };
@@ -38,6 +36,66 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Raw, ReadError> {
     }
     check_count(raw.tets.len() as u64).map_err(|e| ReadError::mesh(path, e))?;
     Ok(raw)
+}
+
+fn import(text: &str) -> Result<vtkio::Vtk, String> {
+    guarded(|| vtkio::Vtk::parse_xml(text.as_bytes()))?.map_err(|error| error.to_string())
+}
+
+/// The file with the size of the last block written out where VTK leaves it 0 for "a full one", which
+/// `vtkio` takes for an empty one. `None` where there is nothing to change.
+fn with_last_blocks(text: &str) -> Option<String> {
+    let coding = Coding::of(element(text, "VTKFile")?)?;
+    let mut changed = text.to_string();
+    for start in compressed_starts(text) {
+        let Some([blocks @ 1..=u64::MAX, block, 0]) = coding.sizes(start) else { continue };
+        let at = text.len() - start.len();
+        changed.replace_range(at..at + coding.characters(), &coding.text([blocks, block, block]));
+    }
+    (changed != text).then_some(changed)
+}
+
+/// How the three sizes before compressed blocks are written.
+#[derive(Clone, Copy)]
+struct Coding {
+    /// Bytes of a size.
+    word: usize,
+    big_endian: bool,
+}
+
+impl Coding {
+    /// `None` for a file without compression.
+    fn of(head: &str) -> Option<Coding> {
+        attribute(head, "compressor")?;
+        let word = if attribute(head, "header_type") == Some("UInt64") { 8 } else { 4 };
+        Some(Coding { word, big_endian: attribute(head, "byte_order") == Some("BigEndian") })
+    }
+
+    /// Three words are whole groups of base64: three bytes in four characters.
+    fn characters(self) -> usize {
+        4 * self.word
+    }
+
+    /// Number of blocks, size of a block, size of the last. `None` where the text is no base64, or where
+    /// a header stands alone and ends in `=`; the parser judges those.
+    fn sizes(self, start: &str) -> Option<[u64; 3]> {
+        let bytes = BASE64.decode(start.as_bytes().get(..self.characters())?).ok()?;
+        let push = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
+        let size = |word: &[u8]| {
+            if self.big_endian { word.iter().fold(0, push) } else { word.iter().rev().fold(0, push) }
+        };
+        let words: Vec<u64> = bytes.chunks_exact(self.word).map(size).collect();
+        words.try_into().ok()
+    }
+
+    /// The inverse of `sizes`.
+    fn text(self, sizes: [u64; 3]) -> String {
+        let bytes = |size: u64| match self.big_endian {
+            true => size.to_be_bytes()[8 - self.word..].to_vec(),
+            false => size.to_le_bytes()[..self.word].to_vec(),
+        };
+        BASE64.encode(sizes.map(bytes).concat())
+    }
 }
 
 /// What `vtkio` does not look at before it allocates.
@@ -59,12 +117,8 @@ fn check(text: &str) -> Result<(), String> {
             }
         }
     }
-    if attribute(head, "compressor").is_some() {
-        let word = if attribute(head, "header_type") == Some("UInt64") { 8 } else { 4 };
-        let big_endian = attribute(head, "byte_order") == Some("BigEndian");
-        return compressed_starts(text).try_for_each(|start| check_blocks(start, word, big_endian));
-    }
-    Ok(())
+    let Some(coding) = Coding::of(head) else { return Ok(()) };
+    compressed_starts(text).try_for_each(|start| check_blocks(start, coding))
 }
 
 /// The beginning of each compressed array.
@@ -83,22 +137,14 @@ fn compressed_starts(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// \[number of blocks\] \[size of a block\] \[size of the last\]: their product must be credible.
-fn check_blocks(start: &str, word: usize, big_endian: bool) -> Result<(), String> {
-    let characters = start.as_bytes().get(..if word == 8 { 32 } else { 16 });
-    let Some(Ok(header)) = characters.map(|c| BASE64.decode(c)) else {
-        // Too short, or text that is no base64: the parser says so. A header alone may end in `=`.
-        return Ok(());
-    };
-    let push = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
-    let read = |i: usize| {
-        let bytes = &header[i * word..(i + 1) * word];
-        if big_endian { bytes.iter().fold(0, push) } else { bytes.iter().rev().fold(0, push) }
-    };
-    let (blocks, block, last) = (read(0), read(1), read(2));
+/// What the blocks expand to must be credible.
+fn check_blocks(start: &str, coding: Coding) -> Result<(), String> {
+    let Some([blocks, block, last]) = coding.sizes(start) else { return Ok(()) };
     let left = start.len() as u64;
-    let size = u128::from(blocks.max(1) - 1) * u128::from(block) + u128::from(last);
     let most = MOST_BYTES.min(MOST_EXPANSION * left);
+    // A last size of 0 may stand for a whole block.
+    let size =
+        u128::from(blocks.max(1) - 1) * u128::from(block) + u128::from(if last == 0 { block } else { last });
     if blocks > left || size > u128::from(most) {
         return Err(format!(
             "an array announces {blocks} blocks, {size} bytes in all, but {left} bytes follow"

@@ -1,0 +1,101 @@
+//! Everything that can end a command, how it is shown, and the exit code.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use aspic::frame::Topology;
+use aspic::integrate::StepError;
+use aspic::scene::SceneError;
+use aspic_io::run_folder::FolderError;
+use aspic_io::{OutputError, ReadError};
+use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
+
+/// Why a command did not end well.
+pub enum Failure {
+    /// The scene is wrong; shown with the line.
+    Scene { file: PathBuf, text: String, error: SceneError },
+    /// Other bad input.
+    Input(String),
+    /// The simulation could not go on.
+    Simulation { message: String, help: Option<String> },
+    /// Something could not be written.
+    Output(String),
+}
+
+impl Failure {
+    /// Shows it on standard error; the exit code says what kind it was.
+    pub fn report(self) -> ExitCode {
+        let (code, report) = match self {
+            Failure::Scene { file, text, error } => (2, scene_report(&file, text, &error)),
+            Failure::Input(message) => (2, Report::new(MietteDiagnostic::new(message))),
+            Failure::Simulation { message, help } => {
+                let diagnostic = MietteDiagnostic::new(message);
+                (1, Report::new(match help {
+                    Some(help) => diagnostic.with_help(help),
+                    None => diagnostic,
+                }))
+            }
+            Failure::Output(message) => (1, Report::new(MietteDiagnostic::new(message))),
+        };
+        eprintln!("{report:?}");
+        ExitCode::from(code)
+    }
+
+    /// A step that failed, with the names of the scene.
+    pub fn step(error: StepError, topology: &Topology, folder: &Path) -> Failure {
+        let message = match error {
+            StepError::Inverted { t, dt, body, tet } => format!(
+                "at t = {t:.6} s tetrahedron {tet} of body `{}` turns inside out, and steps down to {dt:.1e} s do not help",
+                topology.bodies.get(body).map_or("?", |b| &b.name)
+            ),
+            StepError::Unsatisfied { t, constraint, .. } => format!(
+                "at t = {t:.6} s constraint `{}` cannot be kept together with the others",
+                topology.constraints.get(constraint).map_or("?", |name| name)
+            ),
+            other => other.to_string(),
+        };
+        let cure = match error {
+            StepError::Inverted { .. } => "use the law `ls-stable`, which resists being crushed, or a finer mesh",
+            StepError::Unsatisfied { .. } => "let one of them go earlier (`until`), or give one a `stiffness`",
+            StepError::NotFinite { .. } => "look for enormous forces or stiffnesses in the scene",
+            StepError::TooStiff { .. } => "add viscosity, soften the material, coarsen the mesh, or loosen `tolerance`",
+        };
+        let help = format!("{cure}; the frames so far and the ledger are in {}", folder.display());
+        Failure::Simulation { message, help: Some(help) }
+    }
+}
+
+fn scene_report(file: &Path, text: String, error: &SceneError) -> Report {
+    let (line, column) = error.line_column(&text);
+    let mut diagnostic = MietteDiagnostic::new(error.message.clone());
+    diagnostic.help.clone_from(&error.help);
+    if let Some(span) = error.span.clone() {
+        let end = span.end.min(text.len()).max(span.start.min(text.len()));
+        let span = span.start.min(text.len())..end;
+        diagnostic = diagnostic.with_label(LabeledSpan::at(span, "here"));
+    } else {
+        diagnostic.message = format!("{}:{line}:{column}: {}", file.display(), error.message);
+    }
+    Report::new(diagnostic).with_source_code(NamedSource::new(file.display().to_string(), text))
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        match error {
+            FolderError::Write(error) => error.into(),
+            other => Failure::Input(other.to_string()),
+        }
+    }
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        Failure::Output(error.to_string())
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        Failure::Input(error.to_string())
+    }
+}

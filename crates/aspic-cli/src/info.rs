@@ -1,0 +1,105 @@
+//! `aspic check` and `aspic info`.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use aspic::Simulation;
+use aspic_io::ledger;
+use aspic_io::run_folder::{self, RunFolder};
+
+use crate::failure::Failure;
+use crate::load::Loaded;
+
+/// `aspic check`: builds the scene and says so.
+pub fn check(scene: &Path) -> Result<ExitCode, Failure> {
+    let simulation = Loaded::read(scene)?.build()?;
+    let topology = &simulation.world().topology;
+    crate::print(&format!(
+        "{} is valid: {} bodies, {} nodes, {} tetrahedra, {} constraints, {} frames",
+        scene.display(),
+        topology.bodies.len(),
+        topology.nodes,
+        topology.tets.len(),
+        topology.constraints.len(),
+        simulation.frame_count()
+    ))
+}
+
+/// `aspic info`: a scene file or a run folder.
+pub fn info(path: &Path) -> Result<ExitCode, Failure> {
+    if path.is_dir() { folder_info(path) } else { scene_info(path) }
+}
+
+fn scene_info(path: &Path) -> Result<ExitCode, Failure> {
+    let loaded = Loaded::read(path)?;
+    let simulation = loaded.build()?;
+    crate::print(&describe(&loaded, &simulation))
+}
+
+/// Bodies with their masses and sizes, constraints, loads and time.
+fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
+    let (world, state) = (simulation.world(), simulation.state());
+    let mut text = loaded.scene.title.clone().unwrap_or_else(|| loaded.file.display().to_string());
+    for (range, (name, body)) in world.topology.bodies.iter().zip(&loaded.scene.bodies) {
+        let mass: f64 = world.inertia.masses()[range.nodes.clone()].iter().sum();
+        let center = world.inertia.center(&state.q, range.nodes.clone());
+        let _ = write!(
+            text,
+            "\nbody `{name}` of {}: {} vertices, {} tetrahedra, {} exposed triangles; {mass:.4} kg, \
+             centre ({:.4}, {:.4}, {:.4}) m",
+            *body.material,
+            range.nodes.len(),
+            range.tets.len(),
+            range.triangles.len(),
+            center.x,
+            center.y,
+            center.z
+        );
+    }
+    for constraint in &world.constraints {
+        let how = constraint.stiffness.map_or("exact".to_owned(), |k| format!("spring, {k} N/m"));
+        let until = if constraint.until.is_finite() { format!(", until {} s", constraint.until) } else { String::new() };
+        let _ = write!(text, "\nconstraint `{}`: {} vertices, {how}{until}", constraint.name, constraint.laws.len());
+    }
+    let settings = simulation.settings();
+    let _ = write!(
+        text,
+        "\n{} forces besides gravity\n{} s in {} frames, tolerance {:e}",
+        world.loads.len(),
+        settings.duration,
+        simulation.frame_count(),
+        settings.limits.tolerance
+    );
+    text
+}
+
+/// What a run folder holds, and how far the run came.
+fn folder_info(path: &Path) -> Result<ExitCode, Failure> {
+    let run = RunFolder::open(path)?;
+    let loaded = Loaded::parse(&path.join(run_folder::names::SCENE), run.scene)?;
+    let rows = ledger::read(&path.join(run_folder::names::LEDGER))?;
+    let total = loaded.build()?.frame_count();
+    let done = run.checkpoint.as_ref().map_or(0, |c| c.next_frame);
+    let title = loaded.scene.title.as_deref().unwrap_or("a run");
+    let mut text = format!("{title}: {done} of {total} frames");
+    if let Some(row) = rows.last() {
+        let worst = rows.iter().map(|row| row.residual.abs()).fold(0.0, f64::max);
+        let exchanged = rows.iter().map(|row| row.exchanged).fold(f64::MIN_POSITIVE, f64::max);
+        let _ = write!(
+            text,
+            "\nat {:.4} s: kinetic {:.4e} J, elastic {:.4e} J, gravity {:.4e} J, lost to viscosity {:.4e} J\n\
+             energy audit: {:.1e} of the energy exchanged",
+            row.t,
+            row.kinetic,
+            row.elastic_bulk + row.elastic_shear,
+            row.gravity,
+            row.viscous_loss,
+            worst / exchanged
+        );
+    }
+    if done < total {
+        let _ = write!(text, "\nnot finished; to go on: aspic resume {}", path.display());
+    }
+    crate::print(&text)
+}

@@ -1,0 +1,97 @@
+//! What is said at the end of a run.
+
+use aspic::Simulation;
+use aspic_io::run_folder::RunFolder;
+use serde::Serialize;
+
+use crate::args::CommonOptions;
+use crate::failure::Failure;
+
+/// The figures of a run, as printed and as JSON.
+#[derive(Serialize)]
+pub struct Summary {
+    /// Whether all frames were made.
+    completed: bool,
+    /// Simulated time  [s]
+    simulated_s: f64,
+    /// Time that stepping took, output not counted  [s]
+    wall_s: f64,
+    /// Simulated over wall time.
+    real_time_factor: f64,
+    steps: u64,
+    rejected: u64,
+    force_evaluations: u64,
+    /// Worst audit residual over the energy exchanged.
+    audit_relative: f64,
+    /// Largest violation of a constraint, relative to the size of the smallest body.
+    max_constraint_violation: f64,
+    /// Frame files in the folder.
+    frames: usize,
+    nodes: usize,
+    tetrahedra: usize,
+    folder: String,
+}
+
+impl Summary {
+    pub fn of(simulation: &Simulation, folder: &RunFolder, completed: bool) -> Summary {
+        let statistics = simulation.statistics();
+        let simulated_s = folder.rows().last().map_or(0.0, |row| row.t);
+        Summary {
+            completed,
+            simulated_s,
+            wall_s: statistics.wall_s,
+            real_time_factor: simulated_s / statistics.wall_s.max(f64::MIN_POSITIVE),
+            steps: statistics.steps,
+            rejected: statistics.rejected,
+            force_evaluations: statistics.force_evaluations,
+            audit_relative: statistics.audit_relative(),
+            max_constraint_violation: statistics.worst_violation,
+            frames: folder.frames(),
+            nodes: simulation.world().nodes(),
+            tetrahedra: simulation.world().topology.tets.len(),
+            folder: folder.path().display().to_string(),
+        }
+    }
+
+    /// One JSON object on standard output, or a few lines for people.
+    pub fn print(&self, options: CommonOptions) -> Result<(), Failure> {
+        if options.json {
+            let text = serde_json::to_string(self).map_err(|error| Failure::Output(error.to_string()))?;
+            return crate::print(&text).map(|_| ());
+        }
+        if options.quiet {
+            return Ok(());
+        }
+        crate::print(&format!(
+            "{:.3} s simulated in {} ({:.1}× real time): {} steps, {} rejected, {} force evaluations\n\
+             energy audit: {:.1e} of the energy exchanged; constraints kept to {:.1e} of the body size\n\
+             {} frames of {} nodes and {} tetrahedra in {}\n\
+             open {}/frames.pvd in ParaView; see ledger.svg and film.svg beside it",
+            self.simulated_s,
+            seconds(self.wall_s),
+            self.real_time_factor,
+            self.steps,
+            self.rejected,
+            self.force_evaluations,
+            self.audit_relative,
+            self.max_constraint_violation,
+            self.frames,
+            self.nodes,
+            self.tetrahedra,
+            self.folder,
+            self.folder,
+        ))
+        .map(|_| ())
+    }
+}
+
+/// A time span for people.
+pub fn seconds(s: f64) -> String {
+    match s {
+        s if s >= 3600.0 => format!("{:.0} h {:02.0} min", (s / 3600.0).floor(), (s % 3600.0) / 60.0),
+        s if s >= 60.0 => format!("{:.0} min {:02.0} s", (s / 60.0).floor(), s % 60.0),
+        s if s >= 1.0 => format!("{s:.1} s"),
+        s if s >= 1e-3 => format!("{:.2} ms", s * 1e3),
+        s => format!("{:.2} µs", s * 1e6),
+    }
+}
