@@ -6,7 +6,11 @@ use clap::{Args, Parser, Subcommand};
 
 /// Simulates bodies that wobble: a scene file in; frames, films and honest energy figures out.
 #[derive(Parser)]
-#[command(version, about, after_help = "Exit codes: 0 done, 1 simulation failed, 2 bad input, 130 interrupted.")]
+#[command(
+    version,
+    about,
+    after_help = "Exit codes: 0 done, 1 simulation failed, 2 bad input, 130 interrupted."
+)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
@@ -109,7 +113,11 @@ fn parse_frames(text: &str) -> Result<FrameRange, String> {
         digits => digits.parse().map_err(|_| wrong()),
     };
     let range = FrameRange { from: number(from, 0)?, to: number(to, usize::MAX)? };
-    if range.from < range.to { Ok(range) } else { Err(format!("the range {text} is empty: its end must be larger")) }
+    if range.from < range.to {
+        Ok(range)
+    } else {
+        Err(format!("the range {text} is empty: its end must be larger"))
+    }
 }
 
 #[cfg(test)]

@@ -30,10 +30,13 @@ impl Failure {
             Failure::Input(message) => (2, Report::new(MietteDiagnostic::new(message))),
             Failure::Simulation { message, help } => {
                 let diagnostic = MietteDiagnostic::new(message);
-                (1, Report::new(match help {
-                    Some(help) => diagnostic.with_help(help),
-                    None => diagnostic,
-                }))
+                (
+                    1,
+                    Report::new(match help {
+                        Some(help) => diagnostic.with_help(help),
+                        None => diagnostic,
+                    }),
+                )
             }
             Failure::Output(message) => (1, Report::new(MietteDiagnostic::new(message))),
         };
@@ -55,10 +58,16 @@ impl Failure {
             other => other.to_string(),
         };
         let cure = match error {
-            StepError::Inverted { .. } => "use the law `ls-stable`, which resists being crushed, or a finer mesh",
-            StepError::Unsatisfied { .. } => "let one of them go earlier (`until`), or give one a `stiffness`",
+            StepError::Inverted { .. } => {
+                "use the law `ls-stable`, which resists being crushed, or a finer mesh"
+            }
+            StepError::Unsatisfied { .. } => {
+                "let one of them go earlier (`until`), or give one a `stiffness`"
+            }
             StepError::NotFinite { .. } => "look for enormous forces or stiffnesses in the scene",
-            StepError::TooStiff { .. } => "add viscosity, soften the material, coarsen the mesh, or loosen `tolerance`",
+            StepError::TooStiff { .. } => {
+                "add viscosity, soften the material, coarsen the mesh, or loosen `tolerance`"
+            }
         };
         let help = format!("{cure}; the frames so far and the ledger are in {}", folder.display());
         Failure::Simulation { message, help: Some(help) }

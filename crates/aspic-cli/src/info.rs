@@ -59,8 +59,17 @@ fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
     }
     for constraint in &world.constraints {
         let how = constraint.stiffness.map_or("exact".to_owned(), |k| format!("spring, {k} N/m"));
-        let until = if constraint.until.is_finite() { format!(", until {} s", constraint.until) } else { String::new() };
-        let _ = write!(text, "\nconstraint `{}`: {} vertices, {how}{until}", constraint.name, constraint.laws.len());
+        let until = if constraint.until.is_finite() {
+            format!(", until {} s", constraint.until)
+        } else {
+            String::new()
+        };
+        let _ = write!(
+            text,
+            "\nconstraint `{}`: {} vertices, {how}{until}",
+            constraint.name,
+            constraint.laws.len()
+        );
     }
     let settings = simulation.settings();
     let _ = write!(

@@ -30,7 +30,9 @@ impl Loaded {
     pub fn read(file: &Path) -> Result<Loaded, Failure> {
         if file.is_dir() {
             let path = file.display();
-            return Err(Failure::Input(format!("{path} is a folder, not a scene file: try `aspic info {path}`")));
+            return Err(Failure::Input(format!(
+                "{path} is a folder, not a scene file: try `aspic info {path}`"
+            )));
         }
         let bytes = std::fs::read(file).map_err(|error| {
             Failure::Input(format!("cannot read {}: {error}: check the name and the folder", file.display()))

@@ -37,7 +37,9 @@ fn print(text: &str) -> Result<ExitCode, Failure> {
     use std::io::Write;
     let mut out = std::io::stdout().lock();
     match writeln!(out, "{}", text.trim_end()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::Output(error.to_string())),
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::Output(error.to_string()))
+        }
         _ => Ok(ExitCode::SUCCESS),
     }
 }

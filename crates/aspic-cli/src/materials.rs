@@ -12,7 +12,11 @@ pub fn list(name: Option<&str>) -> Result<ExitCode, Failure> {
     let text = match name {
         Some(name) => {
             let preset = presets::find(name).map_err(|error| {
-                Failure::Input(format!("{}{}", error.message, error.help.map_or(String::new(), |h| format!(": {h}"))))
+                Failure::Input(format!(
+                    "{}{}",
+                    error.message,
+                    error.help.map_or(String::new(), |h| format!(": {h}"))
+                ))
             })?;
             describe(preset)
         }

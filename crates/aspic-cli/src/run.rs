@@ -73,7 +73,8 @@ fn drive(
 ) -> Result<ExitCode, Failure> {
     if let Some(threads) = options.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
-        pool.build_global().map_err(|error| Failure::Input(format!("cannot start {threads} threads: {error}")))?;
+        pool.build_global()
+            .map_err(|error| Failure::Input(format!("cannot start {threads} threads: {error}")))?;
     }
     let stop = stop_flag()?;
     let bar = progress_bar(&simulation, options);
@@ -144,7 +145,11 @@ fn show(bar: &ProgressBar, simulation: &Simulation) {
     bar.set_message(format!(
         "{t:.3}/{duration:.3} s   {speed:.2}× real time   step {}   {} left",
         crate::summary::seconds(step),
-        if left.is_finite() { crate::summary::seconds(left.max(0.0)) } else { format!("{elapsed:.0} s gone, ?") }
+        if left.is_finite() {
+            crate::summary::seconds(left.max(0.0))
+        } else {
+            format!("{elapsed:.0} s gone, ?")
+        }
     ));
 }
 

@@ -190,7 +190,12 @@ impl RunFolder {
     }
 
     /// Writes a frame and the checkpoint behind it. `show` is false for frames nobody asked to see.
-    pub fn push(&mut self, frame: &Frame, checkpoint: &run::Checkpoint, show: bool) -> Result<(), OutputError> {
+    pub fn push(
+        &mut self,
+        frame: &Frame,
+        checkpoint: &run::Checkpoint,
+        show: bool,
+    ) -> Result<(), OutputError> {
         if show {
             let file = frame_file(frame.index);
             vtu::write_frame(&self.path.join(&file), &self.topology, frame, self.fields)?;
@@ -250,7 +255,9 @@ impl RunFolder {
 
 /// Whether a folder holds a run.
 pub fn holds_run(path: &Path) -> bool {
-    [names::SCENE, names::CHECKPOINT, names::LEDGER, names::FRAMES].iter().any(|name| path.join(name).exists())
+    [names::SCENE, names::CHECKPOINT, names::LEDGER, names::FRAMES]
+        .iter()
+        .any(|name| path.join(name).exists())
 }
 
 /// Removes the files of a run, and nothing else.
@@ -299,7 +306,8 @@ fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {
 
 /// The library's checkpoint from the file's; `None` if the file is of another version.
 pub fn from_file(file: &Checkpoint) -> Option<run::Checkpoint> {
-    let [viscous, drag, load, worst_residual, most_exchanged, worst_violation, wall_s] = file.accounts[..] else {
+    let [viscous, drag, load, worst_residual, most_exchanged, worst_violation, wall_s] = file.accounts[..]
+    else {
         return None;
     };
     let [steps, rejected, force_evaluations] = file.counters[..] else { return None };

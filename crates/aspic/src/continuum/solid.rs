@@ -54,11 +54,15 @@ impl<L: Law> Solid<L> {
 }
 
 impl<L: Law> Continuum for Solid<L> {
-    fn add_force(&self, q: &[Vec3], v: &[Vec3], out: &mut [Vec3], scratch: &mut Scratch) -> Result<f64, Inverted> {
+    fn add_force(
+        &self,
+        q: &[Vec3],
+        v: &[Vec3],
+        out: &mut [Vec3],
+        scratch: &mut Scratch,
+    ) -> Result<f64, Inverted> {
         match self.viscous {
-            Some(viscous) => {
-                self.blocks.add_force(&Viscoelastic(self.elastic, viscous), q, v, out, scratch)
-            }
+            Some(viscous) => self.blocks.add_force(&Viscoelastic(self.elastic, viscous), q, v, out, scratch),
             None => self.blocks.add_force(&ElasticOnly(self.elastic), q, v, out, scratch),
         }
         .map_err(|tet| Inverted { tet })
@@ -85,7 +89,8 @@ impl<L: Law> Continuum for Solid<L> {
     fn add_damping(&self, state: &State, scale: f64, scale_q: f64, out: &mut Tangent) {
         let Some(viscous) = self.viscous else { return };
         self.blocks.each_element(&state.q, &state.v, |e| {
-            let per_f = viscous.rate_tangent(&e.f) * scale + viscous.position_tangent(&e.f, &e.f_rate) * scale_q;
+            let per_f =
+                viscous.rate_tangent(&e.f) * scale + viscous.position_tangent(&e.f, &e.f_rate) * scale_q;
             let damping = hessian::element_stiffness(&per_f, &e.gradients, e.volume);
             out.add_element(&e.nodes, 1.0, |i, j| damping[(i, j)]);
         });

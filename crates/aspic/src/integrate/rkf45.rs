@@ -72,7 +72,9 @@ impl Rkf45 {
                 continue;
             }
             let sum = |pick: fn(&Rates, usize) -> crate::Vec3| {
-                (0..STAGES).fold(crate::Vec3::zeros(), |sum, s| sum + pick(&self.stages[s], i) * ERROR[s]).amax()
+                (0..STAGES)
+                    .fold(crate::Vec3::zeros(), |sum, s| sum + pick(&self.stages[s], i) * ERROR[s])
+                    .amax()
             };
             let velocity = sum(|rates, i| rates.a[i]) * world.scale.time;
             largest = largest.max(sum(|rates, i| rates.v[i])).max(velocity);
