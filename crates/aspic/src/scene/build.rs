@@ -12,11 +12,9 @@ use super::suggest;
 use crate::Vec3;
 use crate::body::{BodyId, BuildError, Material, WorldBuilder};
 use crate::constraint::{self, Distance, OnLine, OnPlane, OnSphere, Path, Pin, Tie};
-use crate::dissipation::viscous_law::Viscosity;
 use crate::external::{External, Field, PointForces, Pressure, Schedule};
 use crate::integrate::StepLimits;
 use crate::mesh::{self, Pose, SelectError, TetMesh, generate};
-use crate::potential::material::Moduli;
 use crate::run::{Settings, Simulation};
 use crate::world::NamedConstraint;
 
@@ -303,15 +301,7 @@ fn material(scene: &Scene, body: &Body) -> Result<Material, SceneError> {
     let Some(written) = scene.materials.get(&*body.material) else {
         return Err(at(SceneError::new(format!("there is no material `{}`", *body.material))));
     };
-    let numbers = written.resolve()?;
-    Ok(Material {
-        density: numbers.density,
-        moduli: Moduli::new(numbers.bulk, numbers.shear).map_err(|e| at(SceneError::new(e.to_string())))?,
-        law: numbers.law,
-        viscosity: Viscosity::new(numbers.bulk_viscosity, numbers.shear_viscosity)
-            .map_err(|e| at(SceneError::new(e.to_string())))?,
-        viscous_model: numbers.viscosity_model,
-    })
+    written.resolve()?.material().map_err(at)
 }
 
 /// The mesh at rest, and where the scene asks for it.

@@ -4,8 +4,10 @@ use super::error::SceneError;
 use super::presets::{self, Preset};
 use super::quantity::{Dimension, Quantity};
 use super::schema::{Material, Scene};
-use crate::dissipation::viscous_law::ViscousModel;
-use crate::potential::material::LawName;
+use super::span::Located;
+use crate::body;
+use crate::dissipation::viscous_law::{Viscosity, ViscousModel};
+use crate::potential::material::{LawName, Moduli};
 
 impl Scene {
     /// The same scene with every material's numbers written out, so that it no longer needs the library.
@@ -35,6 +37,28 @@ pub struct ResolvedMaterial {
     pub shear_viscosity: f64,
     /// How the viscous stress follows the rate of deformation.
     pub viscosity_model: ViscousModel,
+}
+
+impl Preset {
+    /// The material of this name, for building worlds in code.
+    pub fn material(&self) -> Result<body::Material, SceneError> {
+        let name = Located::new(self.name.to_owned());
+        Material { preset: Some(name), ..Material::default() }.resolve()?.material()
+    }
+}
+
+impl ResolvedMaterial {
+    /// The same numbers as the library's material.
+    pub fn material(&self) -> Result<body::Material, SceneError> {
+        Ok(body::Material {
+            density: self.density,
+            moduli: Moduli::new(self.bulk, self.shear).map_err(|error| SceneError::new(error.to_string()))?,
+            law: self.law,
+            viscosity: Viscosity::new(self.bulk_viscosity, self.shear_viscosity)
+                .map_err(|error| SceneError::new(error.to_string()))?,
+            viscous_model: self.viscosity_model,
+        })
+    }
 }
 
 impl Material {
@@ -170,7 +194,6 @@ pub(super) fn not_negative<D: Dimension>(key: &str, quantity: &Quantity<D>) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::span::Located;
 
     #[test]
     fn half_a_pair_takes_the_rest_from_the_preset() {

@@ -1,0 +1,118 @@
+//! Every scene of the folder `scenes`, run whole: the ledger must close, the constraints must hold.
+
+use std::path::PathBuf;
+
+use aspic::Simulation;
+use aspic::frame::Frame;
+use aspic::scene::{NoFiles, Quantity, Scene};
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes")
+}
+
+fn scene(name: &str) -> Scene {
+    let text = std::fs::read_to_string(folder().join(name).with_extension("toml")).unwrap();
+    Scene::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Runs a scene to its end, showing every frame to `visit`.
+fn run(scene: &Scene, mut visit: impl FnMut(&Frame)) -> Simulation {
+    let mut simulation = scene.build(&NoFiles).unwrap_or_else(|error| panic!("{error}"));
+    while let Some(frame) = simulation.next_frame().unwrap_or_else(|error| panic!("{error}")) {
+        visit(&frame);
+    }
+    simulation
+}
+
+/// Runs a scene and holds what every scene must hold.
+fn holds_its_books(name: &str) -> Simulation {
+    let mut loss = 0.0;
+    let simulation = run(&scene(name), |frame| {
+        assert!(
+            frame.ledger.viscous_loss >= loss,
+            "{name}: viscosity gave energy before {} s",
+            frame.ledger.t
+        );
+        loss = frame.ledger.viscous_loss;
+    });
+    let statistics = simulation.statistics();
+    assert!(statistics.audit_relative() <= 1e-5, "{name}: audit {:e}", statistics.audit_relative());
+    assert!(statistics.worst_violation <= 1e-9, "{name}: violation {:e}", statistics.worst_violation);
+    simulation
+}
+
+macro_rules! ledger_closes_on {
+    ($($test:ident: $name:literal),* $(,)?) => {$(
+        #[test]
+        fn $test() {
+            holds_its_books($name);
+        }
+    )*};
+}
+
+ledger_closes_on! {
+    ledger_closes_on_the_hanging_bar: "hanging-bar",
+    ledger_closes_on_the_cantilever: "cantilever",
+    ledger_closes_on_the_jelly_cube: "jelly-cube",
+    ledger_closes_on_the_dragged_block: "dragged-block",
+    ledger_closes_on_the_pendulum: "pendulum",
+    ledger_closes_on_every_law: "four-materials",
+}
+
+#[test]
+fn every_scene_survives_being_written_out_and_read_again() {
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder()).unwrap() {
+        let name = entry.unwrap().path();
+        let written = scene(name.file_stem().unwrap().to_str().unwrap()).written_out().unwrap();
+        let again = Scene::parse(&written.to_toml().unwrap()).unwrap();
+        assert_eq!(again, written, "{name:?}");
+        count += 1;
+    }
+    assert!(count >= 8);
+}
+
+#[test]
+fn falling_torus_has_the_counts_of_1997_and_its_total_energy_is_a_straight_line() {
+    let simulation = holds_its_books("falling-torus");
+    let topology = &simulation.world().topology;
+    assert_eq!((topology.nodes, topology.tets.len(), topology.triangles.len()), (180, 480, 320));
+    assert_eq!(simulation.frames_given(), 241);
+}
+
+#[test]
+fn falling_torus_starts_almost_upright_with_an_interior_vertex_nailed_to_the_origin() {
+    let simulation = scene("falling-torus").build(&NoFiles).unwrap();
+    let (node, motion) = simulation.world().constraints[0].laws[0].prescribed(0.0).unwrap();
+    assert!(motion.position.norm() < 1e-12);
+    assert!(!simulation.world().topology.triangles.iter().flatten().any(|&v| v == node));
+    let highest = simulation.state().q.iter().map(|x| x.z).fold(f64::MIN, f64::max);
+    let widest = simulation.state().q.iter().map(|x| x.y).fold(f64::MIN, f64::max);
+    assert!(highest > 0.12 && widest < 0.06, "height {highest}, width {widest}");
+}
+
+#[test]
+fn a_torus_a_hundred_times_softer_never_turns_inside_out() {
+    let mut soft = scene("falling-torus").written_out().unwrap();
+    for material in soft.materials.values_mut() {
+        let numbers = material.resolve().unwrap();
+        material.bulk = Some(Quantity::new(numbers.bulk / 100.0));
+        material.shear = Some(Quantity::new(numbers.shear / 100.0));
+    }
+    let simulation = run(&soft, |frame| {
+        // ψ is infinite where J ≤ 0.
+        assert!(frame.energy_density.iter().all(|psi| psi.is_finite()), "at {} s", frame.ledger.t);
+    });
+    assert!(simulation.statistics().audit_relative() <= 1e-5);
+}
+
+#[test]
+fn spinning_block_keeps_its_linear_and_angular_momentum_for_ten_seconds() {
+    let mut start = None;
+    run(&scene("spinning-block"), |frame| {
+        let (linear, angular) = (frame.ledger.momentum, frame.ledger.angular_momentum);
+        let (linear0, angular0) = *start.get_or_insert((linear, angular));
+        assert!((linear - linear0).norm() <= 1e-10 * linear0.norm(), "linear at {} s", frame.ledger.t);
+        assert!((angular - angular0).norm() <= 1e-10 * angular0.norm(), "angular at {} s", frame.ledger.t);
+    });
+}
