@@ -79,7 +79,6 @@ fn frame_inside_a_step_is_as_good_as_a_step_that_ends_there() {
                 (dq.norm() / size.length).max(dv.norm() * size.time / size.length)
             })
             .fold(0.0, f64::max);
-        // The tolerance is an error per second, and errors may grow a little on the way.
-        assert!(worst < 3.0 * tolerance, "frame {k}: {worst:e}");
+        assert!(worst < tolerance, "frame {k}: {worst:e}");
     }
 }

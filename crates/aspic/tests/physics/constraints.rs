@@ -1,11 +1,11 @@
 //! Hands that drag and let go.
 
-use aspic::constraint::{Constraint, Path, Pin};
+use aspic::constraint::{Anchor, Constraint, Distance, Path, Pin, Tie};
 use aspic::mesh::{TetMesh, generate};
 use aspic::world::NamedConstraint;
 use aspic::{Settings, Simulation, Vec3};
 
-use crate::support::{damped_jelly, frames, settings, single, spin, start};
+use crate::support::{damped_jelly, exact, frames, settings, single, spin, start};
 
 const GRAVITY: f64 = 9.81;
 
@@ -92,4 +92,51 @@ fn dragging_by_springs_balances_the_ledger_before_and_after_they_let_go() {
     for row in &rows {
         assert!(row.residual.abs() < 1e-6 * row.exchanged.max(1.0), "t = {}: {} J", row.t, row.residual);
     }
+}
+
+#[test]
+fn hand_pays_for_what_it_tows_through_rods_and_ties() {
+    // The first beam is dragged by its left end; the second hangs on it by a rod to a dragged vertex and by a tie.
+    let mesh = beam();
+    let n = mesh.positions.len() as u32;
+    let (mut builder, _) = single(&mesh, &damped_jelly(0.002));
+    let other = builder.solid("towed", &mesh, &damped_jelly(0.002), Default::default()).unwrap();
+    let nodes = builder.nodes(other);
+    builder.positions()[nodes].iter_mut().for_each(|x| x.x += 0.6);
+    let (dragged, tied) = (mesh.groups["start"][0], mesh.groups["end"][0]);
+    let length = 0.6;
+    let rod = Distance { node: mesh.groups["start"][0] + n, other: Anchor::Node(dragged), length };
+    let tie = Tie { nodes: [tied, mesh.groups["start"][0] + n] };
+    builder.gravity(Vec3::new(0.0, 0.0, -GRAVITY)).drag(
+        "hand",
+        &mesh.groups["start"],
+        &path(),
+        f64::INFINITY,
+    );
+    builder.constrain(exact("rod", vec![Box::new(rod)])).constrain(exact("tie", vec![Box::new(tie)]));
+    let mut simulation = start(builder, settings(1.2, 0.05, 1e-7));
+    frames(&mut simulation);
+    let statistics = *simulation.statistics();
+    assert!(statistics.audit_relative() < 1e-6, "{:e}", statistics.audit_relative());
+    assert!(statistics.worst_violation < 1e-10, "{:e}", statistics.worst_violation);
+    assert!(simulation.ledger().drag_work.abs() > 0.1);
+}
+
+#[test]
+fn rod_that_lets_go_neither_takes_nor_gives_energy() {
+    let mesh = beam();
+    let (mut builder, _) = single(&mesh, &damped_jelly(0.002));
+    let rod = Distance { node: 0, other: Anchor::Point(mesh.positions[0] + Vec3::x()), length: 1.0 };
+    let laws: Vec<Box<dyn Constraint>> = vec![Box::new(rod)];
+    builder.constrain(NamedConstraint { name: "rod".into(), laws, until: 0.4, stiffness: None });
+    builder.gravity(Vec3::new(0.0, 0.0, -GRAVITY));
+    let mut simulation = start(builder, settings(0.8, 0.01, 1e-7));
+    let frames = frames(&mut simulation);
+    let mass: f64 = simulation.world().inertia.masses().iter().sum();
+    assert!(frames[39].reactions[0].norm() > 1.0 && frames[41].reactions[0] == Vec3::zeros());
+    let (early, late) = (&frames[41].ledger, &frames[80].ledger);
+    let fallen = late.momentum - early.momentum + Vec3::z() * (mass * GRAVITY * (late.t - early.t));
+    assert!(fallen.norm() < 1e-10 * mass, "{fallen:?}");
+    assert!(simulation.statistics().audit_relative() < 1e-6);
+    assert!(simulation.statistics().worst_violation < 1e-10);
 }

@@ -36,7 +36,7 @@ fn stiff_cube_on_a_corner_swings_as_a_physical_pendulum() {
     let (t, x): (Vec<f64>, Vec<f64>) = frames.iter().map(|f| (f.ledger.t, side(&f.positions))).unzip();
     let zeros = rising_zeros(&t, &x);
     let measured = (zeros[zeros.len() - 1] - zeros[0]) / (zeros.len() - 1) as f64;
-    assert!((measured / period - 1.0).abs() < 1e-3, "{measured} s, expected {period} s");
+    assert!((measured / period - 1.0).abs() < 2e-4, "{measured} s, expected {period} s");
     assert!(simulation.statistics().worst_violation == 0.0);
 }
 
@@ -66,7 +66,7 @@ fn pair() -> (WorldBuilder, TetMesh) {
     (builder, mesh)
 }
 
-/// Runs ten seconds with the given constraint on a corner held by a rod where it has no hold of its own.
+/// Ten seconds of both bodies under the given constraint.
 fn keeps(name: &str, laws: Vec<Box<dyn Constraint>>) {
     let (mut builder, _) = pair();
     builder.constrain(exact(name, laws));
@@ -75,7 +75,8 @@ fn keeps(name: &str, laws: Vec<Box<dyn Constraint>>) {
     let statistics = simulation.statistics();
     assert_eq!(rows.len(), 21);
     assert!(statistics.worst_violation < 1e-10, "{name}: {:e}", statistics.worst_violation);
-    assert!(statistics.audit_relative() < 1e-4, "{name}: {:e}", statistics.audit_relative());
+    // Falling a metre gives each body 78 J; what slides far away exchanges far more, and would hide errors.
+    assert!(statistics.worst_residual < 1e-4 * 78.0, "{name}: {} J", statistics.worst_residual);
 }
 
 #[test]

@@ -33,6 +33,9 @@ fn support_of_a_hanging_block_carries_its_weight() {
     let mut simulation = settle(start(builder, settings(5.0, 5.0, 1e-7)));
     let total: Vec3 = simulation.reactions().unwrap().iter().sum();
     assert!((total - Vec3::z() * weight()).norm() < 1e-6 * weight(), "{total:?} N");
+    let (_, by_name) =
+        simulation.world().reactions(simulation.state(), &mut simulation.world().workspace()).unwrap();
+    assert!((by_name[0] - total).norm() < 1e-12 * weight());
     let net = simulation.ledger().momentum;
     assert!(net.norm() < 1e-6, "still moving: {net:?} kg m/s");
 }
