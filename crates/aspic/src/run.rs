@@ -91,6 +91,8 @@ pub struct Simulation {
     frames: usize,
     start: Ledger,
     shown: State,
+    /// Phase of the last step.
+    phase: usize,
 }
 
 impl Simulation {
@@ -103,7 +105,6 @@ impl Simulation {
         Simulation {
             integrator: Box::new(Rkf45::new(&world, settings.limits)),
             settings,
-            work,
             next: state.clone(),
             shown: state.clone(),
             now: state,
@@ -114,6 +115,8 @@ impl Simulation {
             evaluations_before: 0,
             frames: 0,
             start,
+            phase: work.phase,
+            work,
             world,
         }
     }
@@ -174,6 +177,7 @@ impl Simulation {
     fn step_until(&mut self, end: f64) -> Result<(), StepError> {
         let clock = Instant::now();
         std::mem::swap(&mut self.now, &mut self.next);
+        self.let_go();
         self.at_now = self.statistics;
         self.dt = self.last.suggested;
         let limit = self.world.next_break(self.now.t).min(end);
@@ -191,6 +195,19 @@ impl Simulation {
         self.statistics.force_evaluations = self.evaluations_before + self.integrator.evaluations();
         self.statistics.wall_s += clock.elapsed().as_secs_f64();
         Ok(())
+    }
+
+    /// Springs that let go now keep their energy: it leaves with the hand that holds them, as negative work.
+    fn let_go(&mut self) {
+        let phase = self.world.phase_at(self.now.t);
+        if phase != self.phase {
+            let held = [self.phase, phase].map(|phase| {
+                self.work.phase = phase;
+                self.world.spring_energy(&self.now, &mut self.work)
+            });
+            self.now.accounts.drag_work -= held[0] - held[1];
+            self.phase = phase;
+        }
     }
 
     /// Puts the state at time t, within the last step, on show.
@@ -243,6 +260,7 @@ impl Simulation {
     pub fn restore(&mut self, checkpoint: Checkpoint) {
         self.next = checkpoint.state;
         self.now.clone_from(&self.next);
+        self.phase = self.world.phase_at(self.now.t);
         self.last = Step { suggested: checkpoint.dt, ..Step::default() };
         self.statistics = checkpoint.statistics;
         self.at_now = checkpoint.statistics;

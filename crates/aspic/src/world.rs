@@ -234,8 +234,8 @@ impl World {
         row
     }
 
-    /// Σ ½ k Φ².
-    fn spring_energy(&self, state: &State, work: &mut Workspace) -> f64 {
+    /// Σ ½ k Φ² of the springs of the phase at hand  \[J\]
+    pub fn spring_energy(&self, state: &State, work: &mut Workspace) -> f64 {
         let springs = &self.phases[work.phase].springs;
         let energy = |rows: &[Row], k: f64| rows.iter().map(|r| 0.5 * k * r.value * r.value).sum::<f64>();
         springs

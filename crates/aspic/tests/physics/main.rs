@@ -1,0 +1,16 @@
+//! Claims of physics, checked on whole meshes and whole runs against closed forms (section 13 of the formula sheet).
+
+mod audit;
+mod battery;
+mod constraints;
+mod flight;
+mod frequency;
+mod guard;
+mod loads;
+mod moduli;
+mod patch;
+mod pendulum;
+mod restart;
+mod statics;
+mod support;
+mod waves;
