@@ -1,8 +1,8 @@
 //! Lagrange multipliers: the forces that keep Φ(q, t) = 0 exactly.
 //!
-//! (N M⁻¹ Nᵀ) λ = ψ − N M⁻¹ F, then C = Nᵀ λ (section 5.1 of the formula sheet; here a positive λ pushes along
-//! +∂Φ/∂q, erratum L10). The same small matrix removes drift after each step (5.2). M⁻¹ is needed only between the
-//! nodes that constraints touch, and is kept with the phase.
+//! (N M⁻¹ Nᵀ) λ = ψ − N M⁻¹ F, then C = Nᵀ λ, so that a positive λ pushes along +∂Φ/∂q (erratum L10 in
+//! `REFERENCES.md`). The same small matrix removes drift after each step. M⁻¹ is needed only between the nodes that
+//! constraints touch, and is kept with the phase.
 
 use crate::Vec3;
 use crate::constraint::{Constraint, Row};

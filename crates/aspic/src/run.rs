@@ -97,7 +97,11 @@ pub struct Simulation {
 
 impl Simulation {
     /// Starts at the given state, which must satisfy the constraints, as one from a builder does.
-    pub fn new(world: World, state: State, settings: Settings) -> Simulation {
+    ///
+    /// Steps are capped at the stability limit of the bodies at rest: without motion there is no error to see, and
+    /// steps beyond the limit would let rounding grow into motion.
+    pub fn new(world: World, state: State, mut settings: Settings) -> Simulation {
+        settings.limits.max_step = settings.limits.max_step.min(world.scale.stable_step);
         let mut work = world.workspace();
         work.phase = world.phase_at(state.t);
         let dt = settings.first_step.unwrap_or(world.scale.time * 0.01).min(settings.limits.max_step);
@@ -154,16 +158,37 @@ impl Simulation {
             self.step()?;
             watch(self);
         }
-        self.show(t);
-        let frame = self.frame(self.frames)?;
+        let frame = self.frame_at(t)?;
         self.frames += 1;
         Ok(Some(frame))
     }
 
-    /// Advances to exactly time t \[s\], without frames.
+    /// The frame at a time within the last step. An interpolant may crush an element that neither end of the step
+    /// crushes; then the step is taken again, to end on the frame.
+    fn frame_at(&mut self, t: f64) -> Result<Frame, StepError> {
+        self.show(t);
+        match self.frame(self.frames) {
+            Err(_) if t < self.next.t => {
+                self.next.clone_from(&self.now);
+                self.last.suggested = self.dt;
+                self.statistics = self.at_now;
+                while self.next.t < t {
+                    self.step_until(t)?;
+                }
+                self.show(t);
+                self.frame(self.frames)
+            }
+            frame => frame,
+        }
+    }
+
+    /// Advances to exactly time t \[s\]; frames before it are passed over.
     pub fn advance_to(&mut self, t: f64) -> Result<(), StepError> {
         while self.next.t < t {
             self.step_until(t)?;
+        }
+        while self.frames < self.frame_count() && self.frame_time(self.frames) < t {
+            self.frames += 1;
         }
         self.show(t);
         Ok(())

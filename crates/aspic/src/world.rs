@@ -1,8 +1,9 @@
-//! The world: a sum of terms. It knows traits, never a concrete law, and never the time step.
+//! The world: a sum of terms. It knows traits and the two terms every world has (inertia and gravity), never the
+//! law of a body, and never the time step.
 //!
 //! M q″ = F + C with F = E − ½ ∂W/∂v − ∂P/∂q and C the forces of the constraints. Vertices whose motion is
-//! prescribed are taken out of the unknowns (section 5.3 of the formula sheet); every other exact constraint gets
-//! Lagrange multipliers, (N M⁻¹ Nᵀ) λ = ψ − N M⁻¹ F (5.1), and the drift is projected away after each step (5.2).
+//! prescribed are taken out of the unknowns; every other exact constraint gets Lagrange multipliers,
+//! (N M⁻¹ Nᵀ) λ = ψ − N M⁻¹ F, and the drift is projected away after each step.
 
 use std::ops::Range;
 
@@ -67,6 +68,8 @@ pub struct Scale {
     pub length: f64,
     /// Time in which a pressure wave crosses that length  \[s\]
     pub time: f64,
+    /// Longest explicit step that lets nothing grow while the bodies are at rest  \[s\]
+    pub stable_step: f64,
 }
 
 /// Why a force could not be computed.

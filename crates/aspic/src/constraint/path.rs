@@ -3,7 +3,7 @@
 //! Between two keys the path is the quintic that matches position, velocity and acceleration at both. At inner
 //! keys velocity and acceleration come from the parabola through the key and its neighbours; at the first and
 //! last key both are zero, so a drag starts and ends at rest, and the motion is C² as Runge–Kutta–Fehlberg's
-//! order asks (section 5.3 of the formula sheet).
+//! order asks.
 
 use super::Motion;
 use crate::Vec3;

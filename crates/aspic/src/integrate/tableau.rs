@@ -1,4 +1,4 @@
-//! The coefficients of Runge–Kutta–Fehlberg 4(5) (Fehlberg 1969; section 8.1 of the formula sheet).
+//! The coefficients of Runge–Kutta–Fehlberg 4(5) (Fehlberg 1969).
 
 /// Stages.
 pub const STAGES: usize = 6;

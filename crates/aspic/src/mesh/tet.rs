@@ -131,7 +131,7 @@ impl TetMesh {
         }
     }
 
-    /// Dm = [X₁−X₀, X₂−X₀, X₃−X₀], edges as columns (erratum L2).
+    /// Dm = [X₁−X₀, X₂−X₀, X₃−X₀], edges as columns (erratum L2 in `REFERENCES.md`).
     pub fn edges_at(&self, tet: usize) -> Mat3 {
         let [a, b, c, d] = self.tets[tet].map(|v| self.positions[v as usize]);
         Mat3::from_columns(&[b - a, c - a, d - a])

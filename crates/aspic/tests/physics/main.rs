@@ -1,4 +1,4 @@
-//! Claims of physics, checked on whole meshes and whole runs against closed forms (section 13 of the formula sheet).
+//! Claims of physics, checked on whole meshes and whole runs against closed forms.
 
 mod audit;
 mod battery;
