@@ -100,6 +100,19 @@ struct Local {
 }
 
 impl Blocks {
+    /// Floating-point operations per tetrahedron (a multiply-add counts 2), besides those of the kernel: edges 9,
+    /// F 9·5, −V₀ P 9, times Dm⁻ᵀ 9·5, the force on corner 0 from the others 3·2, sums per node 4·3.
+    pub const FLOPS: usize = 9 + 45 + 9 + 45 + 6 + 12;
+    /// More of them for kernels that use the rate: edges of velocities 9, Ḟ 9·5, sum of the power 2.
+    pub const RATE_FLOPS: usize = 9 + 45 + 2;
+
+    /// Memory of the tetrahedra and their tables  \[bytes\]
+    pub fn bytes(&self) -> usize {
+        let words = self.place_starts.len() + self.places.len() + self.order.len();
+        let nodes: usize = self.blocks.iter().map(|block| block.nodes.len()).sum();
+        size_of_val(&self.blocks[..]) + size_of_val(&self.packs[..]) + 4 * (words + nodes)
+    }
+
     /// Blocks of a mesh whose vertex 0 is node `first_node` of the world.
     pub fn new(mesh: &TetMesh, first_node: usize) -> Blocks {
         let mut blocks = Blocks { first_node, nodes: mesh.positions.len(), ..Default::default() };
