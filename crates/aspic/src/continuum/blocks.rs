@@ -6,7 +6,9 @@
 //! order, and the blocks do not depend on the number of threads, so neither does any bit of the result.
 
 use rayon::prelude::*;
+use wide::f64x4;
 
+use super::rows::{ROW_PAIRS, columns, halves, row_pairs};
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
 use crate::mesh::TetMesh;
 use crate::{Mat3, Vec3};
@@ -80,8 +82,8 @@ pub struct Blocks {
 /// Memory that a sweep needs; make it once with [`Blocks::scratch`].
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    /// Force on each place.
-    partial: Vec<[f64; 3]>,
+    /// Force on each place: x y z ·  \[N\]
+    partial: Vec<[f64x4; BLOCK_NODES]>,
     /// Power and first bad pack of each block.
     results: Vec<BlockResult>,
 }
@@ -93,11 +95,8 @@ struct BlockResult {
     inverted: u32,
 }
 
-/// The positions and velocities of a block's nodes, one array per coordinate.
-struct Local {
-    x: [[f64; BLOCK_NODES]; 3],
-    v: [[f64; BLOCK_NODES]; 3],
-}
+/// The nodes of a block, as rows x y z 0 vx vy vz 0.
+struct Local([Lanes; BLOCK_NODES]);
 
 impl Blocks {
     /// Floating-point operations per tetrahedron (a multiply-add counts 2), besides those of the kernel: edges 9,
@@ -169,7 +168,7 @@ impl Blocks {
     /// Memory for a sweep.
     pub fn scratch(&self) -> Scratch {
         Scratch {
-            partial: vec![[0.0; 3]; self.blocks.len() * BLOCK_NODES],
+            partial: vec![[f64x4::ZERO; BLOCK_NODES]; self.blocks.len()],
             results: vec![BlockResult::default(); self.blocks.len()],
         }
     }
@@ -186,12 +185,12 @@ impl Blocks {
         let body = &mut out[self.first_node..self.first_node + self.nodes];
         let Scratch { partial, results } = scratch;
         if self.blocks.len() < PARALLEL_BLOCKS || rayon::current_num_threads() == 1 {
-            for (b, partial) in partial.chunks_exact_mut(BLOCK_NODES).enumerate() {
+            for (b, partial) in partial.iter_mut().enumerate() {
                 results[b] = self.run_block(kernel, b, q, v, partial);
             }
             self.sum_places(0, body, partial);
         } else {
-            (partial.par_chunks_exact_mut(BLOCK_NODES).zip(results.par_iter_mut()).enumerate())
+            (partial.par_iter_mut().zip(results.par_iter_mut()).enumerate())
                 .for_each(|(b, (partial, result))| *result = self.run_block(kernel, b, q, v, partial));
             (body.par_chunks_mut(SUM_NODES).enumerate())
                 .for_each(|(c, body)| self.sum_places(c * SUM_NODES, body, partial));
@@ -203,27 +202,29 @@ impl Blocks {
     }
 
     /// Adds the blocks' forces to nodes `first`, `first + 1`, … of the body.
-    fn sum_places(&self, first: usize, out: &mut [Vec3], partial: &[[f64; 3]]) {
+    fn sum_places(&self, first: usize, out: &mut [Vec3], partial: &[[f64x4; BLOCK_NODES]]) {
         for (i, out) in out.iter_mut().enumerate() {
             let range = self.place_starts[first + i] as usize..self.place_starts[first + i + 1] as usize;
             for &place in &self.places[range] {
-                *out += Vec3::from(partial[place as usize]);
+                let [x, y, z, _] = partial[place as usize / BLOCK_NODES][place as usize % BLOCK_NODES].to_array();
+                *out += Vec3::new(x, y, z);
             }
         }
     }
 
-    /// All packs of one block; its forces go to `forces`.
+    /// All packs of one block; its forces go to `sums`.
     fn run_block<K: Kernel>(
         &self,
         kernel: &K,
         block: usize,
         q: &[Vec3],
         v: &[Vec3],
-        forces: &mut [[f64; 3]],
+        sums: &mut [f64x4; BLOCK_NODES],
     ) -> BlockResult {
         let Block { nodes, first_pack, packs } = &self.blocks[block];
-        let local = Local::gather::<K>(nodes, q, v);
-        let mut sums = [[0.0; BLOCK_NODES]; 3];
+        let mut local = Local([splat(0.0); BLOCK_NODES]);
+        local.gather::<K>(nodes, q, v);
+        sums.fill(f64x4::ZERO);
         let mut power = splat(0.0);
         let mut inverted = 0;
         for (p, pack) in self.packs[*first_pack..first_pack + packs].iter().enumerate() {
@@ -234,10 +235,7 @@ impl Blocks {
                 let lane = (!positive.to_bitmask()).trailing_zeros() as usize;
                 inverted = 1 + self.order[(first_pack + p) * LANES + lane];
             }
-            pack.scatter(&f, &mut sums);
-        }
-        for (i, force) in forces[..nodes.len()].iter_mut().enumerate() {
-            *force = [sums[0][i], sums[1][i], sums[2][i]];
+            pack.scatter(&f, sums);
         }
         BlockResult { power: power.reduce_add(), inverted }
     }
@@ -293,18 +291,15 @@ impl Element {
         }
     }
 }
+
 impl Local {
-    fn gather<K: Kernel>(nodes: &[u32], q: &[Vec3], v: &[Vec3]) -> Local {
-        let mut local = Local { x: [[0.0; BLOCK_NODES]; 3], v: [[0.0; BLOCK_NODES]; 3] };
-        for (i, &node) in nodes.iter().enumerate().take(BLOCK_NODES) {
-            for c in 0..3 {
-                local.x[c][i] = q[node as usize][c];
-                if K::USES_RATE {
-                    local.v[c][i] = v[node as usize][c];
-                }
-            }
+    #[inline(always)]
+    fn gather<K: Kernel>(&mut self, nodes: &[u32], q: &[Vec3], v: &[Vec3]) {
+        for (row, &node) in self.0.iter_mut().zip(nodes) {
+            let x = &q[node as usize];
+            let v = if K::USES_RATE { v[node as usize] } else { Vec3::zeros() };
+            *row = Lanes::new([x.x, x.y, x.z, 0.0, v.x, v.y, v.z, 0.0]);
         }
-        local
     }
 }
 
@@ -330,35 +325,36 @@ impl Pack {
         }
     }
 
-    /// The edge matrix [x₁−x₀, x₂−x₀, x₃−x₀] of local coordinates, edges as columns.
+    /// The edge matrices \[x₁−x₀, x₂−x₀, x₃−x₀\] of positions and of velocities, edges as columns.
     #[inline(always)]
-    fn edges(&self, x: &[[f64; BLOCK_NODES]; 3]) -> Mat3x8 {
-        let at = |corner: usize, c: usize| {
-            Lanes::new(std::array::from_fn(|lane| x[c][self.corners[corner][lane] as usize]))
-        };
-        let origin = [at(0, 0), at(0, 1), at(0, 2)];
-        Mat3x8::from_fn(|c, edge| at(edge + 1, c) - origin[c])
+    fn edges(&self, local: &Local) -> [Mat3x8; 2] {
+        let row = |corner: usize, lane: usize| local.0[self.corners[corner][lane] as usize];
+        let edge = |corner: usize| columns(std::array::from_fn(|lane| row(corner, lane) - row(0, lane)));
+        let edges = [edge(1), edge(2), edge(3)];
+        [0, 1].map(|which| Mat3x8::from_fn(|c, edge| edges[edge][which][c]))
     }
 
     /// Forces on corners 1, 2, 3 as columns, −V₀ P Dm⁻ᵀ, and the kernel's answer.
     #[inline(always)]
     fn deform<K: Kernel>(&self, kernel: &K, local: &Local) -> (Mat3x8, Answer) {
-        let f = self.edges(&local.x).times(&self.inverse_edges);
-        let f_rate = if K::USES_RATE { self.edges(&local.v).times(&self.inverse_edges) } else { f };
+        let [f, f_rate] = self.edges(local).map(|edges| edges.times(&self.inverse_edges));
         let answer = kernel.answer(&f, &f_rate);
         let scaled = answer.piola.scale(-self.volume);
         (scaled.times_transpose(&self.inverse_edges), answer)
     }
 
-    /// Adds the corner forces to the local sums; corner 0 gets minus the sum of the others.
+    /// Adds the corner forces to the block's sums; corner 0 gets minus the sum of the others.
     #[inline(always)]
-    fn scatter(&self, f: &Mat3x8, sums: &mut [[f64; BLOCK_NODES]; 3]) {
-        for c in 0..3 {
-            let [f1, f2, f3] = f.0[c];
-            let forces = [-(f1 + f2 + f3), f1, f2, f3].map(|f| f.to_array());
-            for corner in 0..4 {
-                for lane in 0..LANES {
-                    sums[c][self.corners[corner][lane] as usize] += forces[corner][lane];
+    fn scatter(&self, f: &Mat3x8, sums: &mut [f64x4; BLOCK_NODES]) {
+        let [f1, f2, f3] = [0, 1, 2].map(|corner| row_pairs([0, 1, 2].map(|c| f.0[c][corner])));
+        for (pair, lanes) in ROW_PAIRS.into_iter().enumerate() {
+            let forces = [f1[pair], f2[pair], f3[pair]];
+            let others = halves(forces[0] + forces[1] + forces[2]);
+            let forces = forces.map(halves);
+            for (half, lane) in lanes.into_iter().enumerate() {
+                sums[self.corners[0][lane] as usize] -= others[half];
+                for corner in 1..4 {
+                    sums[self.corners[corner][lane] as usize] += forces[corner - 1][half];
                 }
             }
         }
