@@ -25,7 +25,7 @@ const VISCOSITY: f64 = 5.0;
 
 /// Operations per tetrahedron of elastic and viscous force together.
 const FLOPS: usize =
-    LsStable::FLOPS + ViscousLaw::ADD_FLOPS + ViscousLaw::POWER_FLOPS + Blocks::FLOPS + Blocks::RATE_FLOPS;
+    LsStable::PLUS_FLOPS + ViscousLaw::FLOPS + ViscousLaw::POWER_FLOPS + Blocks::FLOPS + Blocks::RATE_FLOPS;
 
 /// One line of the table: what, value, unit.
 type Line = (String, f64, &'static str);

@@ -182,7 +182,8 @@ impl World {
         if !phase.exact.is_empty() {
             Multipliers::constrain(self, state, &mut rates.a, work);
         }
-        rates.accounts.drag_work += phase.drag_power(&self.inertia, &self.constraints, state.t, &rates.a, &work.force);
+        rates.accounts.drag_work +=
+            phase.drag_power(&self.inertia, &self.constraints, state.t, &rates.a, &work.force);
         match rates.a.iter().position(|a| !(a.x + a.y + a.z).is_finite()) {
             Some(node) => Err(ForceError::NotFinite { node }),
             None => Ok(()),
@@ -197,7 +198,11 @@ impl World {
     /// Removes what drift is left in the other exact constraints, in positions and velocities.
     pub fn settle(&self, state: &mut State, work: &mut Workspace) -> Result<(), Unsatisfied> {
         self.prescribe(state, work);
-        if self.phases[work.phase].exact.is_empty() { Ok(()) } else { Multipliers::project(self, state, work) }
+        if self.phases[work.phase].exact.is_empty() {
+            Ok(())
+        } else {
+            Multipliers::project(self, state, work)
+        }
     }
 
     /// Largest |Φ| of the exact constraints in force, relative to the size of the bodies.
@@ -240,7 +245,11 @@ impl World {
     }
 
     /// Force of the constraints on each node, and the net force of each constraint \[N\].
-    pub fn reactions(&self, state: &State, work: &mut Workspace) -> Result<(Vec<Vec3>, Vec<Vec3>), ForceError> {
+    pub fn reactions(
+        &self,
+        state: &State,
+        work: &mut Workspace,
+    ) -> Result<(Vec<Vec3>, Vec<Vec3>), ForceError> {
         let mut rates = Rates::zeros(self.nodes());
         self.rates(state, &mut rates, work)?;
         let mut per_node = vec![Vec3::zeros(); self.nodes()];

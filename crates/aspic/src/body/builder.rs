@@ -40,7 +40,9 @@ pub enum BuildError {
         density: f64,
     },
     /// Two constraints want the same vertex.
-    #[error("constraints `{first}` and `{second}` both dictate the motion of vertex {vertex}; drop it from one")]
+    #[error(
+        "constraints `{first}` and `{second}` both dictate the motion of vertex {vertex}; drop it from one"
+    )]
     HeldTwice {
         /// One constraint.
         first: String,
@@ -50,7 +52,9 @@ pub enum BuildError {
         vertex: u32,
     },
     /// A constraint that the start does not satisfy.
-    #[error("constraint `{name}` is {gap:.3e} m off at the start; move the body there, or give it a stiffness")]
+    #[error(
+        "constraint `{name}` is {gap:.3e} m off at the start; move the body there, or give it a stiffness"
+    )]
     StartsOff {
         /// The constraint.
         name: String,
@@ -58,13 +62,17 @@ pub enum BuildError {
         gap: f64,
     },
     /// A constraint on vertices that are all held or dragged already.
-    #[error("constraint `{name}` acts only on vertices that other constraints hold or drag already; remove one")]
+    #[error(
+        "constraint `{name}` acts only on vertices that other constraints hold or drag already; remove one"
+    )]
     NothingFree {
         /// The constraint.
         name: String,
     },
     /// Constraints that cannot hold together.
-    #[error("constraint `{name}` contradicts another one: no motion satisfies both; remove one or give it a stiffness")]
+    #[error(
+        "constraint `{name}` contradicts another one: no motion satisfies both; remove one or give it a stiffness"
+    )]
     Contradiction {
         /// The constraint.
         name: String,

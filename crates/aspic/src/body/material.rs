@@ -3,7 +3,9 @@
 use crate::continuum::{Continuum, Solid};
 use crate::dissipation::viscous_law::{Viscosity, ViscousLaw, ViscousModel};
 use crate::mesh::TetMesh;
-use crate::potential::material::{Corotated, LawName, LiesenfeldStolfi, LsStable, Moduli, NeoHookean, StVenant};
+use crate::potential::material::{
+    Corotated, LawName, LiesenfeldStolfi, LsStable, Moduli, NeoHookean, StVenant,
+};
 
 /// Density, two moduli, two viscosities, and the laws that use them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,10 +45,16 @@ impl Material {
         let viscous = (self.viscosity.bulk > 0.0 || self.viscosity.shear > 0.0)
             .then(|| ViscousLaw::new(self.viscosity, self.viscous_model));
         match self.law {
-            LawName::Ls => Box::new(Solid::new(mesh, first_node, LiesenfeldStolfi::new(bulk, shear), viscous)),
+            LawName::Ls => {
+                Box::new(Solid::new(mesh, first_node, LiesenfeldStolfi::new(bulk, shear), viscous))
+            }
             LawName::LsStable => Box::new(Solid::new(mesh, first_node, LsStable::new(bulk, shear), viscous)),
-            LawName::NeoHookean => Box::new(Solid::new(mesh, first_node, NeoHookean::new(bulk, shear), viscous)),
-            LawName::Corotated => Box::new(Solid::new(mesh, first_node, Corotated::new(bulk, shear), viscous)),
+            LawName::NeoHookean => {
+                Box::new(Solid::new(mesh, first_node, NeoHookean::new(bulk, shear), viscous))
+            }
+            LawName::Corotated => {
+                Box::new(Solid::new(mesh, first_node, Corotated::new(bulk, shear), viscous))
+            }
             LawName::StVenant => Box::new(Solid::new(mesh, first_node, StVenant::new(bulk, shear), viscous)),
         }
     }

@@ -85,7 +85,10 @@ mod tests {
         assert_eq!(path.at(1.0).position.z, 1.0);
         for (t, z) in [(-1.0, 0.0), (0.5, 0.0), (3.0, 2.0), (99.0, 2.0)] {
             let motion = path.at(t);
-            assert_eq!((motion.position.z, motion.velocity.norm(), motion.acceleration.norm()), (z, 0.0, 0.0));
+            assert_eq!(
+                (motion.position.z, motion.velocity.norm(), motion.acceleration.norm()),
+                (z, 0.0, 0.0)
+            );
         }
     }
 
@@ -96,7 +99,10 @@ mod tests {
         for k in 0..400 {
             let t = k as f64 * 0.01;
             let (before, now, after) = (path.at(t - h), path.at(t), path.at(t + h));
-            assert!(((after.position - before.position) / (2.0 * h) - now.velocity).norm() < 1e-4, "v at {t}");
+            assert!(
+                ((after.position - before.position) / (2.0 * h) - now.velocity).norm() < 1e-4,
+                "v at {t}"
+            );
             assert!((after.acceleration - before.acceleration).norm() < 1e-2, "jump at {t}");
         }
     }

@@ -62,6 +62,7 @@ impl Constraint for OnLine {
 impl Constraint for OnSphere {
     /// A sphere is a fixed distance from its centre.
     fn add_rows(&self, state: &State, rows: &mut Vec<Row>) {
-        Distance { node: self.node, other: Anchor::Point(self.center), length: self.radius }.add_rows(state, rows);
+        Distance { node: self.node, other: Anchor::Point(self.center), length: self.radius }
+            .add_rows(state, rows);
     }
 }

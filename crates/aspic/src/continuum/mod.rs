@@ -34,7 +34,13 @@ pub struct Inverted {
 /// A body with strain energy P(q) and viscous loss W(q, v).
 pub trait Continuum: Send + Sync {
     /// Adds −∂P/∂q − ½ ∂W/∂v \[N\] to `out`; returns the dissipated power W \[W\].
-    fn add_force(&self, q: &[Vec3], v: &[Vec3], out: &mut [Vec3], scratch: &mut Scratch) -> Result<f64, Inverted>;
+    fn add_force(
+        &self,
+        q: &[Vec3],
+        v: &[Vec3],
+        out: &mut [Vec3],
+        scratch: &mut Scratch,
+    ) -> Result<f64, Inverted>;
 
     /// P(q).
     fn energy(&self, q: &[Vec3]) -> Elastic;

@@ -21,7 +21,8 @@ pub fn interpolate((from, from_rates): End, (to, to_rates): End, t: f64, out: &m
         let k4 = rise * -15.0 + v0 * 8.0 + v1 * 7.0 + a0 * 1.5 - a1;
         let k5 = rise * 6.0 - (v0 + v1) * 3.0 + (a1 - a0) * 0.5;
         out.q[i] = from.q[i] + (v0 + (a0 * 0.5 + (k3 + (k4 + k5 * u) * u) * u) * u) * u;
-        out.v[i] = (v0 + (a0 + (k3 * 3.0 + (k4 * 4.0 + k5 * (5.0 * u)) * u) * u) * u) / h.max(f64::MIN_POSITIVE);
+        out.v[i] =
+            (v0 + (a0 + (k3 * 3.0 + (k4 * 4.0 + k5 * (5.0 * u)) * u) * u) * u) / h.max(f64::MIN_POSITIVE);
     }
     let accounts = |k: usize| {
         let (x0, x1) = (from.accounts.to_array()[k], to.accounts.to_array()[k]);

@@ -59,7 +59,9 @@ pub enum StepError {
         node: usize,
     },
     /// Constraints that no motion satisfies.
-    #[error("at t = {t:.6} s constraint {constraint} cannot be kept together with the others (step {dt:.1e} s)")]
+    #[error(
+        "at t = {t:.6} s constraint {constraint} cannot be kept together with the others (step {dt:.1e} s)"
+    )]
     Unsatisfied {
         /// Time \[s\].
         t: f64,

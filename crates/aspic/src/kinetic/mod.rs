@@ -7,7 +7,9 @@ use crate::Vec3;
 use crate::solve::SymmetricMatrix;
 
 /// How a body's mass is shared among its nodes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum MassModel {
     /// The exact kinetic energy of linear elements (Liesenfeld & Stolfi, equation 25).
@@ -91,7 +93,8 @@ mod tests {
     #[test]
     fn kinetic_energy_of_one_tetrahedron_is_equation_25() {
         // K = m/20 (Σ vᵢ² + Σ_{j<i} vᵢ·vⱼ)
-        let v: Vec<Vec3> = (0..4).map(|i| Vec3::new(1.0 + i as f64, (i * i) as f64, -0.5 * i as f64)).collect();
+        let v: Vec<Vec3> =
+            (0..4).map(|i| Vec3::new(1.0 + i as f64, (i * i) as f64, -0.5 * i as f64)).collect();
         let squares: f64 = v.iter().map(|v| v.norm_squared()).sum();
         let pairs: f64 = (0..4).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| v[i].dot(&v[j])).sum();
         let expected = 3.0 / 20.0 * (squares + pairs);

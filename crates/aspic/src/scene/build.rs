@@ -113,9 +113,10 @@ impl Building {
     ) -> Result<(), SceneError> {
         let material = material(scene, body)?;
         let (mut mesh, span) = shape(body, files)?;
-        let id = self.builder.solid(name, &mesh, &material, body.mass).map_err(|error| {
-            SceneError::new(error.to_string()).at(span)
-        })?;
+        let id = self
+            .builder
+            .solid(name, &mesh, &material, body.mass)
+            .map_err(|error| SceneError::new(error.to_string()).at(span))?;
         place(body, &mut mesh)?;
         let nodes = self.builder.nodes(id);
         self.builder.positions()[nodes].copy_from_slice(&mesh.positions);
@@ -129,7 +130,8 @@ impl Building {
         let nodes = self.builder.nodes(*id);
         let masses = &self.masses[nodes.clone()];
         let total: f64 = masses.iter().sum();
-        let center = mesh.positions.iter().zip(masses).fold(Vec3::zeros(), |sum, (x, m)| sum + x * (m / total));
+        let center =
+            mesh.positions.iter().zip(masses).fold(Vec3::zeros(), |sum, (x, m)| sum + x * (m / total));
         for (v, x) in self.builder.velocities()[nodes].iter_mut().zip(&mesh.positions) {
             *v = body.velocity.si() + body.spin.si().cross(&(x - center));
         }
@@ -138,8 +140,9 @@ impl Building {
     /// World numbers of the chosen vertices.
     fn choose(&self, selection: &Selection) -> Result<Vec<u32>, SceneError> {
         let Some((id, mesh)) = self.bodies.get(&*selection.body) else {
-            return Err(SceneError::new(format!("there is no body `{}`", *selection.body))
-                .at(selection.body.span()));
+            return Err(
+                SceneError::new(format!("there is no body `{}`", *selection.body)).at(selection.body.span())
+            );
         };
         let first = self.builder.nodes(*id).start as u32;
         let criteria = mesh::Selection {
@@ -185,7 +188,8 @@ impl Building {
         let (one, other) = (self.choose(one)?, self.choose(other)?);
         if one.len() != other.len() {
             let counts = format!("{} vertices cannot be tied to {}", one.len(), other.len());
-            let error = SceneError::new(counts).help("choose as many on both sides, for example with `nearest`");
+            let error =
+                SceneError::new(counts).help("choose as many on both sides, for example with `nearest`");
             return Err(place.map_or(error.clone(), |place| error.at(place)));
         }
         let positions = self.builder.positions();
@@ -193,7 +197,8 @@ impl Building {
         let mut left = other;
         let mut laws: Laws = vec![];
         for a in one {
-            let nearest = (0..left.len()).min_by(|&i, &j| distance(a, left[i]).total_cmp(&distance(a, left[j])));
+            let nearest =
+                (0..left.len()).min_by(|&i, &j| distance(a, left[i]).total_cmp(&distance(a, left[j])));
             let Some(nearest) = nearest else { break };
             laws.push(Box::new(Tie { nodes: [a, left.swap_remove(nearest)] }));
         }
@@ -280,9 +285,11 @@ impl Building {
         let chosen = |triangle: &&[u32; 3]| triangle.iter().all(|v| nodes.binary_search(v).is_ok());
         let faces: Vec<_> = self.builder.triangles(*id).iter().filter(chosen).copied().collect();
         if faces.is_empty() {
-            return Err(SceneError::new("no exposed triangle has all three corners among the chosen vertices")
-                .at(on.body.span())
-                .help("pressure acts on the surface: choose part = \"surface\", or a larger region"));
+            return Err(SceneError::new(
+                "no exposed triangle has all three corners among the chosen vertices",
+            )
+            .at(on.body.span())
+            .help("pressure acts on the surface: choose part = \"surface\", or a larger region"));
         }
         Ok(faces)
     }
@@ -317,20 +324,17 @@ fn shape(body: &Body, files: &dyn MeshSource) -> Result<(TetMesh, Span), SceneEr
     let Some(shape) = &body.shape else {
         return Err(SceneError::new("a body needs a `shape` or a `mesh`").at(body.material.span()));
     };
-    generated(shape).map(|mesh| (mesh, shape.span())).map_err(|error| {
-        SceneError::new(error.to_string()).at(shape.span())
-    })
+    generated(shape)
+        .map(|mesh| (mesh, shape.span()))
+        .map_err(|error| SceneError::new(error.to_string()).at(shape.span()))
 }
 
 fn generated(shape: &Shape) -> Result<TetMesh, mesh::MeshError> {
     let counts = |cells: &[super::span::Located<u32>; 3]| cells.each_ref().map(|n| **n as usize);
     match shape {
-        Shape::Torus(s) => generate::torus(
-            s.ring_radius.si(),
-            s.tube_radius.si(),
-            *s.sections as usize,
-            *s.sides as usize,
-        ),
+        Shape::Torus(s) => {
+            generate::torus(s.ring_radius.si(), s.tube_radius.si(), *s.sections as usize, *s.sides as usize)
+        }
         Shape::Box(s) => generate::block(s.size.si(), counts(&s.cells)),
         Shape::Ball(s) => generate::ball(s.radius.si(), *s.rings as usize),
         Shape::Cylinder(s) => {
@@ -348,9 +352,8 @@ fn place(body: &Body, mesh: &mut TetMesh) -> Result<(), SceneError> {
         *x = center + (*x - center).component_mul(&body.stretch.si());
     }
     let turns: Vec<_> = body.rotation.0.iter().map(|turn| (turn.axis.si(), turn.angle.si())).collect();
-    let pose = Pose::new(&turns, body.position.si()).map_err(|error| {
-        SceneError::new(error.to_string()).at(body.position.span())
-    })?;
+    let pose = Pose::new(&turns, body.position.si())
+        .map_err(|error| SceneError::new(error.to_string()).at(body.position.span()))?;
     pose.apply(&mut mesh.positions);
     Ok(())
 }

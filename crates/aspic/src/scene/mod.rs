@@ -44,17 +44,17 @@ mod tests_keys;
 mod tests_values;
 pub mod units;
 
+pub use crate::dissipation::viscous_law::ViscousModel;
+pub use crate::kinetic::MassModel;
+pub use crate::potential::material::LawName;
 pub use actions::{Constraint, ConstraintKind, Force, ForceKind, Guide};
-pub use build::{MeshSource, NoFiles};
 pub use body::{Body, MeshFile, Rotation, Shape};
+pub use build::{MeshSource, NoFiles};
 pub use error::SceneError;
 pub use material::ResolvedMaterial;
 pub use presets::Preset;
 pub use quantity::{Quantity, Vector};
 pub use schema::{Material, Method, Output, Scene, TimeSettings};
-pub use crate::dissipation::viscous_law::ViscousModel;
-pub use crate::kinetic::MassModel;
-pub use crate::potential::material::LawName;
 pub use selection::{Anchor, Part, Selection};
 
 /// The JSON schema of scene files, for completion and checks in editors.

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::actions::{Constraint, Force};
 use super::body::Body;
 use super::quantity::{Density, Frequency, Gravity, Number, Pressure, Quantity, Time, Vector, Viscosity};
+use super::span::Located;
 use crate::dissipation::viscous_law::ViscousModel;
 use crate::potential::material::LawName;
-use super::span::Located;
 
 /// What a scene gets when it says nothing.
 pub mod defaults {

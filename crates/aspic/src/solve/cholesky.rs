@@ -7,7 +7,8 @@ use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::LltRegularization;
 use faer::sparse::linalg::SupernodalThreshold;
 use faer::sparse::linalg::cholesky::{
-    CholeskySymbolicParams, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering, factorize_symbolic_cholesky,
+    CholeskySymbolicParams, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering,
+    factorize_symbolic_cholesky,
 };
 use faer::sparse::{SparseColMat, Triplet};
 use faer::{Par, Side};
@@ -47,30 +48,44 @@ impl Factor {
     pub fn new(matrix: &SymmetricMatrix, free: &[bool]) -> Result<Factor, FactorError> {
         let kept: Vec<u32> = (0..matrix.len()).filter(|&i| free[i]).map(|i| i as u32).collect();
         if kept.is_empty() {
-            return Ok(Factor { order: kept, starts: vec![0], rows: vec![], values: vec![], inverse_diagonal: vec![] });
+            return Ok(Factor {
+                order: kept,
+                starts: vec![0],
+                rows: vec![],
+                values: vec![],
+                inverse_diagonal: vec![],
+            });
         }
         let lower = lower_triangle(matrix, &kept)?;
         let params = CholeskySymbolicParams {
             supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SIMPLICIAL,
             ..Default::default()
         };
-        let symbolic = factorize_symbolic_cholesky(lower.symbolic(), Side::Lower, SymmetricOrdering::Amd, params)
-            .map_err(|_| FactorError::TooLarge)?;
+        let symbolic =
+            factorize_symbolic_cholesky(lower.symbolic(), Side::Lower, SymmetricOrdering::Amd, params)
+                .map_err(|_| FactorError::TooLarge)?;
         let values = numeric(&symbolic, &lower)?;
         Self::unpack(&symbolic, &values, &kept)
     }
 
     /// Splits faer's columns into the diagonal and what lies below it.
     fn unpack(symbolic: &SymbolicCholesky<u32>, values: &[f64], kept: &[u32]) -> Result<Factor, FactorError> {
-        let SymbolicCholeskyRaw::Simplicial(columns) = symbolic.raw() else { return Err(FactorError::TooLarge) };
+        let SymbolicCholeskyRaw::Simplicial(columns) = symbolic.raw() else {
+            return Err(FactorError::TooLarge);
+        };
         let n = kept.len();
         let order = match symbolic.perm() {
             Some(perm) => perm.arrays().0.iter().map(|&i| kept[i as usize]).collect(),
             None => kept.to_vec(),
         };
         let (col_ptr, row_idx) = (columns.col_ptr(), columns.row_idx());
-        let mut factor =
-            Factor { order, starts: vec![0], rows: vec![], values: vec![], inverse_diagonal: Vec::with_capacity(n) };
+        let mut factor = Factor {
+            order,
+            starts: vec![0],
+            rows: vec![],
+            values: vec![],
+            inverse_diagonal: Vec::with_capacity(n),
+        };
         for j in 0..n {
             for k in col_ptr[j] as usize..col_ptr[j + 1] as usize {
                 if row_idx[k] as usize == j {
@@ -171,7 +186,10 @@ fn lower_triangle(matrix: &SymmetricMatrix, kept: &[u32]) -> Result<SparseColMat
 }
 
 /// The entries of L, in faer's order.
-fn numeric(symbolic: &SymbolicCholesky<u32>, lower: &SparseColMat<u32, f64>) -> Result<Vec<f64>, FactorError> {
+fn numeric(
+    symbolic: &SymbolicCholesky<u32>,
+    lower: &SparseColMat<u32, f64>,
+) -> Result<Vec<f64>, FactorError> {
     let mut values = vec![0.0; symbolic.len_val()];
     let need = symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());
     let mut memory = MemBuffer::try_new(need).map_err(|_| FactorError::TooLarge)?;
@@ -225,7 +243,8 @@ mod tests {
 
     #[test]
     fn an_indefinite_matrix_is_refused() {
-        let matrix = SymmetricMatrix::from_entries(2, vec![(0, 0, 1.0), (0, 1, 2.0), (1, 0, 2.0), (1, 1, 1.0)]);
+        let matrix =
+            SymmetricMatrix::from_entries(2, vec![(0, 0, 1.0), (0, 1, 2.0), (1, 0, 2.0), (1, 1, 1.0)]);
         assert_eq!(Factor::new(&matrix, &[true, true]).unwrap_err(), FactorError::NotPositive);
     }
 }

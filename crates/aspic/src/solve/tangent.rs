@@ -23,7 +23,8 @@ impl Tangent {
     /// The sum as a matrix of numbers: unknown 3 i + a is coordinate a of node i.
     pub fn assemble(&self, nodes: usize) -> SymmetricMatrix {
         let entries = self.blocks.iter().flat_map(|&(i, j, block)| {
-            (0..9u32).map(move |k| (3 * i + k / 3, 3 * j + k % 3, block[((k / 3) as usize, (k % 3) as usize)]))
+            (0..9u32)
+                .map(move |k| (3 * i + k / 3, 3 * j + k % 3, block[((k / 3) as usize, (k % 3) as usize)]))
         });
         SymmetricMatrix::from_entries(3 * nodes, entries.collect())
     }
