@@ -63,6 +63,24 @@ impl Mat3x8 {
         Self::from_fn(|i, j| a[0][i].mul_add(b[0][j], a[1][i].mul_add(b[1][j], a[2][i] * b[2][j])))
     }
 
+    /// A x.
+    #[inline(always)]
+    pub fn times_vector(&self, x: &[Lanes; 3]) -> [Lanes; 3] {
+        self.0.map(|row| row[0].mul_add(x[0], row[1].mul_add(x[1], row[2] * x[2])))
+    }
+
+    /// a ⊗ b, entries aᵢ bⱼ.
+    #[inline(always)]
+    pub fn outer(a: &[Lanes; 3], b: &[Lanes; 3]) -> Mat3x8 {
+        Self::from_fn(|i, j| a[i] * b[j])
+    }
+
+    /// A + a ⊗ b.
+    #[inline(always)]
+    pub fn plus_outer(&self, a: &[Lanes; 3], b: &[Lanes; 3]) -> Mat3x8 {
+        Self::from_fn(|i, j| a[i].mul_add(b[j], self.0[i][j]))
+    }
+
     /// Aᵀ.
     #[inline(always)]
     pub fn transpose(&self) -> Mat3x8 {

@@ -8,11 +8,10 @@ use crate::external::External;
 use crate::frame::{BodyRange, Topology};
 use crate::kinetic::{Inertia, MassModel, tet_entries};
 use crate::mesh::{self, MeshError, TetMesh};
-use crate::phase::{Phase, PhaseError};
 use crate::potential::Gravity;
 use crate::solve::FactorError;
 use crate::state::State;
-use crate::world::{Load, NamedConstraint, Scale, World};
+use crate::world::{Load, NamedConstraint, Phase, PhaseError, Scale, World};
 
 /// A body of the world, as an index.
 pub type BodyId = usize;

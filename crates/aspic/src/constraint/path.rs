@@ -7,6 +7,7 @@
 
 use super::Motion;
 use crate::Vec3;
+use crate::hermite::quintic;
 
 /// Displacement as a function of time, constant before the first and after the last key.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,7 +42,7 @@ impl Path {
             _ if self.knots.is_empty() => Motion::default(),
             0 => rest(0),
             n if n == self.knots.len() => rest(n - 1),
-            n => quintic(&self.knots[n - 1], &self.knots[n], t),
+            n => between(&self.knots[n - 1], &self.knots[n], t),
         }
     }
 }
@@ -53,21 +54,11 @@ fn parabola(before: (f64, Vec3), now: (f64, Vec3), after: (f64, Vec3)) -> (Vec3,
     ((s0 * h1 + s1 * h0) / (h0 + h1), (s1 - s0) * (2.0 / (h0 + h1)))
 }
 
-/// The quintic Hermite interpolant, in powers of u = (t − t₀)/h.
-fn quintic((t0, a): &(f64, Motion), (t1, b): &(f64, Motion), t: f64) -> Motion {
-    let h = t1 - t0;
-    let u = (t - t0) / h;
-    let (v0, v1) = (a.velocity * h, b.velocity * h);
-    let (c0, c1) = (a.acceleration * (h * h), b.acceleration * (h * h));
-    let rise = b.position - a.position;
-    let k3 = rise * 10.0 - v0 * 6.0 - v1 * 4.0 - c0 * 1.5 + c1 * 0.5;
-    let k4 = rise * -15.0 + v0 * 8.0 + v1 * 7.0 + c0 * 1.5 - c1;
-    let k5 = rise * 6.0 - (v0 + v1) * 3.0 + (c1 - c0) * 0.5;
-    Motion {
-        position: a.position + (v0 + (c0 * 0.5 + (k3 + (k4 + k5 * u) * u) * u) * u) * u,
-        velocity: (v0 + (c0 + (k3 * 3.0 + (k4 * 4.0 + k5 * (5.0 * u)) * u) * u) * u) / h,
-        acceleration: (c0 + (k3 * 6.0 + (k4 * 12.0 + k5 * (20.0 * u)) * u) * u) / (h * h),
-    }
+/// The motion between two keys.
+fn between((t0, a): &(f64, Motion), (t1, b): &(f64, Motion), t: f64) -> Motion {
+    let knot = |m: &Motion| [m.position, m.velocity, m.acceleration];
+    let [position, velocity, acceleration] = quintic(knot(a), knot(b), t1 - t0, (t - t0) / (t1 - t0));
+    Motion { position, velocity, acceleration }
 }
 
 #[cfg(test)]

@@ -1,20 +1,23 @@
 //! Tetrahedra in blocks that fit the first cache: gather, lanes, scatter and threads, written once.
 //!
 //! Tetrahedra are sorted along a space-filling curve and cut into blocks of at most 256 nodes. A block copies
-//! the positions and velocities of its nodes into local arrays, runs its packs of eight on them, and adds the
-//! element forces into a local array; a last sweep adds the blocks' forces per node. Every sum has a fixed
-//! order, and the blocks do not depend on the number of threads, so neither does any bit of the result.
+//! the positions and velocities of its nodes into local rows, runs its packs of eight on them, and adds the
+//! element forces into local rows. One thread adds these to the nodes block by block; several threads keep them
+//! and add them in a last sweep, for each node in the order of the blocks. So every sum has the same order, and no
+//! bit of the result depends on the number of threads.
 
 use rayon::prelude::*;
+use wide::f64x4;
 
+use super::rows::{ROW_PAIRS, columns, halves, row_pairs};
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
 use crate::mesh::TetMesh;
 use crate::{Mat3, Vec3};
 
 /// Nodes in a block: what one byte can name.
 const BLOCK_NODES: usize = 256;
-/// Packs in a block.
-const BLOCK_PACKS: usize = 64;
+/// Most packs in a block.
+const BLOCK_PACKS: usize = 128;
 /// Fewer blocks than this are not worth waking a second thread for.
 const PARALLEL_BLOCKS: usize = 8;
 /// Nodes summed by one task of the last sweep.
@@ -53,12 +56,12 @@ pub struct Answer {
 
 /// The law that a sweep applies to every pack.
 pub trait Kernel: Sync {
-    /// Whether Ḟ is needed.
+    /// Whether it asks for Ḟ.
     const USES_RATE: bool;
     /// Whether J ≤ 0 is a valid state.
     const INVERTIBLE: bool;
-    /// The stress for F and Ḟ (Ḟ is meaningless when [`Kernel::USES_RATE`] is false).
-    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8) -> Answer;
+    /// The stress for F and Ḟ. Work that waits for a long chain of operations on F should ask for Ḟ meanwhile.
+    fn answer(&self, f: &Mat3x8, f_rate: impl FnOnce() -> Mat3x8) -> Answer;
 }
 
 /// The tetrahedra of one body, ready to be swept.
@@ -80,8 +83,8 @@ pub struct Blocks {
 /// Memory that a sweep needs; make it once with [`Blocks::scratch`].
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    /// Force on each place.
-    partial: Vec<[f64; 3]>,
+    /// Force on each place: x y z ·  \[N\]
+    partial: Vec<[f64x4; BLOCK_NODES]>,
     /// Power and first bad pack of each block.
     results: Vec<BlockResult>,
 }
@@ -93,13 +96,28 @@ struct BlockResult {
     inverted: u32,
 }
 
-/// The positions and velocities of a block's nodes, one array per coordinate.
+/// The nodes of one block.
 struct Local {
-    x: [[f64; BLOCK_NODES]; 3],
-    v: [[f64; BLOCK_NODES]; 3],
+    /// Positions and velocities: x y z 0 vx vy vz 0.
+    rows: [Lanes; BLOCK_NODES],
+    /// Forces: x y z ·
+    sums: [f64x4; BLOCK_NODES],
 }
 
 impl Blocks {
+    /// Floating-point operations per tetrahedron (a multiply-add counts 2), besides those of the kernel: edges 9,
+    /// F 9·5, −V₀ P 9, times the gradients 9·5, the force on corner 0 from the others 3·2, sums per node 4·3.
+    pub const FLOPS: usize = 9 + 45 + 9 + 45 + 6 + 12;
+    /// More of them for kernels that use the rate: edges of velocities 9, Ḟ 9·5, sum of the power 2.
+    pub const RATE_FLOPS: usize = 9 + 45 + 2;
+
+    /// Memory of the tetrahedra and their tables  \[bytes\]
+    pub fn bytes(&self) -> usize {
+        let words = self.place_starts.len() + self.places.len() + self.order.len();
+        let nodes: usize = self.blocks.iter().map(|block| block.nodes.len()).sum();
+        size_of_val(&self.blocks[..]) + size_of_val(&self.packs[..]) + 4 * (words + nodes)
+    }
+
     /// Blocks of a mesh whose vertex 0 is node `first_node` of the world.
     pub fn new(mesh: &TetMesh, first_node: usize) -> Blocks {
         let mut blocks = Blocks { first_node, nodes: mesh.positions.len(), ..Default::default() };
@@ -140,23 +158,28 @@ impl Blocks {
 
     /// Lists, for each node, its places in the blocks, in the order of the blocks.
     fn index_places(&mut self) {
-        let mut lists = vec![vec![]; self.nodes];
+        let mut starts = vec![0; self.nodes + 1];
+        let first = self.first_node;
+        let listed =
+            || self.blocks.iter().flat_map(|block| block.nodes.iter().map(|&node| node as usize - first));
+        listed().for_each(|node| starts[node + 1] += 1);
+        (0..self.nodes).for_each(|node| starts[node + 1] += starts[node]);
+        let mut ends = starts.clone();
+        self.places = vec![0; starts[self.nodes] as usize];
         for (b, block) in self.blocks.iter().enumerate() {
             for (local, &node) in block.nodes.iter().enumerate() {
-                lists[node as usize - self.first_node].push((b * BLOCK_NODES + local) as u32);
+                let end = &mut ends[node as usize - first];
+                self.places[*end as usize] = (b * BLOCK_NODES + local) as u32;
+                *end += 1;
             }
         }
-        self.place_starts = vec![0];
-        for list in lists {
-            self.places.extend(list);
-            self.place_starts.push(self.places.len() as u32);
-        }
+        self.place_starts = starts;
     }
 
     /// Memory for a sweep.
     pub fn scratch(&self) -> Scratch {
         Scratch {
-            partial: vec![[0.0; 3]; self.blocks.len() * BLOCK_NODES],
+            partial: vec![[f64x4::ZERO; BLOCK_NODES]; self.blocks.len()],
             results: vec![BlockResult::default(); self.blocks.len()],
         }
     }
@@ -173,13 +196,21 @@ impl Blocks {
         let body = &mut out[self.first_node..self.first_node + self.nodes];
         let Scratch { partial, results } = scratch;
         if self.blocks.len() < PARALLEL_BLOCKS || rayon::current_num_threads() == 1 {
-            for (b, partial) in partial.chunks_exact_mut(BLOCK_NODES).enumerate() {
-                results[b] = self.run_block(kernel, b, q, v, partial);
+            let mut local = Local::new();
+            for (b, result) in results.iter_mut().enumerate() {
+                *result = self.run_block(kernel, b, q, v, &mut local);
+                for (&node, sum) in self.blocks[b].nodes.iter().zip(&local.sums) {
+                    body[node as usize - self.first_node] += vector(sum);
+                }
             }
-            self.sum_places(0, body, partial);
         } else {
-            (partial.par_chunks_exact_mut(BLOCK_NODES).zip(results.par_iter_mut()).enumerate())
-                .for_each(|(b, (partial, result))| *result = self.run_block(kernel, b, q, v, partial));
+            (partial.par_iter_mut().zip(results.par_iter_mut()).enumerate()).for_each_init(
+                Local::new,
+                |local, (b, (partial, result))| {
+                    *result = self.run_block(kernel, b, q, v, local);
+                    partial.copy_from_slice(&local.sums);
+                },
+            );
             (body.par_chunks_mut(SUM_NODES).enumerate())
                 .for_each(|(c, body)| self.sum_places(c * SUM_NODES, body, partial));
         }
@@ -190,41 +221,38 @@ impl Blocks {
     }
 
     /// Adds the blocks' forces to nodes `first`, `first + 1`, … of the body.
-    fn sum_places(&self, first: usize, out: &mut [Vec3], partial: &[[f64; 3]]) {
+    fn sum_places(&self, first: usize, out: &mut [Vec3], partial: &[[f64x4; BLOCK_NODES]]) {
         for (i, out) in out.iter_mut().enumerate() {
             let range = self.place_starts[first + i] as usize..self.place_starts[first + i + 1] as usize;
             for &place in &self.places[range] {
-                *out += Vec3::from(partial[place as usize]);
+                *out += vector(&partial[place as usize / BLOCK_NODES][place as usize % BLOCK_NODES]);
             }
         }
     }
 
-    /// All packs of one block; its forces go to `forces`.
+    /// All packs of one block; its forces are left in `local`.
     fn run_block<K: Kernel>(
         &self,
         kernel: &K,
         block: usize,
         q: &[Vec3],
         v: &[Vec3],
-        forces: &mut [[f64; 3]],
+        local: &mut Local,
     ) -> BlockResult {
         let Block { nodes, first_pack, packs } = &self.blocks[block];
-        let local = Local::gather::<K>(nodes, q, v);
-        let mut sums = [[0.0; BLOCK_NODES]; 3];
+        local.gather::<K>(nodes, q, v);
         let mut power = splat(0.0);
         let mut inverted = 0;
         for (p, pack) in self.packs[*first_pack..first_pack + packs].iter().enumerate() {
-            let (f, answer) = pack.deform(kernel, &local);
+            let [f, f_rate] = pack.motion(local);
+            let answer = kernel.answer(&f, || f_rate);
             power = answer.power.mul_add(pack.volume, power);
             let positive = answer.jacobian.simd_gt(splat(0.0));
             if !K::INVERTIBLE && !positive.all() && inverted == 0 {
                 let lane = (!positive.to_bitmask()).trailing_zeros() as usize;
                 inverted = 1 + self.order[(first_pack + p) * LANES + lane];
             }
-            pack.scatter(&f, &mut sums);
-        }
-        for (i, force) in forces[..nodes.len()].iter_mut().enumerate() {
-            *force = [sums[0][i], sums[1][i], sums[2][i]];
+            pack.scatter(&answer.piola.scale(-pack.volume), &mut local.sums);
         }
         BlockResult { power: power.reduce_add(), inverted }
     }
@@ -280,18 +308,20 @@ impl Element {
         }
     }
 }
+
 impl Local {
-    fn gather<K: Kernel>(nodes: &[u32], q: &[Vec3], v: &[Vec3]) -> Local {
-        let mut local = Local { x: [[0.0; BLOCK_NODES]; 3], v: [[0.0; BLOCK_NODES]; 3] };
-        for (i, &node) in nodes.iter().enumerate().take(BLOCK_NODES) {
-            for c in 0..3 {
-                local.x[c][i] = q[node as usize][c];
-                if K::USES_RATE {
-                    local.v[c][i] = v[node as usize][c];
-                }
-            }
+    fn new() -> Local {
+        Local { rows: [splat(0.0); BLOCK_NODES], sums: [f64x4::ZERO; BLOCK_NODES] }
+    }
+
+    #[inline(always)]
+    fn gather<K: Kernel>(&mut self, nodes: &[u32], q: &[Vec3], v: &[Vec3]) {
+        for ((row, sum), &node) in self.rows.iter_mut().zip(&mut self.sums).zip(nodes) {
+            let x = &q[node as usize];
+            let v = if K::USES_RATE { v[node as usize] } else { Vec3::zeros() };
+            *row = Lanes::new([x.x, x.y, x.z, 0.0, v.x, v.y, v.z, 0.0]);
+            *sum = f64x4::ZERO;
         }
-        local
     }
 }
 
@@ -317,39 +347,44 @@ impl Pack {
         }
     }
 
-    /// The edge matrix [x₁−x₀, x₂−x₀, x₃−x₀] of local coordinates, edges as columns.
+    /// F = Σ (xₖ − x₀) ⊗ gₖ over corners k = 1, 2, 3, and Ḟ, the same of the velocities.
+    ///
+    /// Edge by edge: the shuffles of one and the products of another use different parts of the processor.
     #[inline(always)]
-    fn edges(&self, x: &[[f64; BLOCK_NODES]; 3]) -> Mat3x8 {
-        let at = |corner: usize, c: usize| {
-            Lanes::new(std::array::from_fn(|lane| x[c][self.corners[corner][lane] as usize]))
-        };
-        let origin = [at(0, 0), at(0, 1), at(0, 2)];
-        Mat3x8::from_fn(|c, edge| at(edge + 1, c) - origin[c])
+    fn motion(&self, local: &Local) -> [Mat3x8; 2] {
+        let row = |corner: usize, lane: usize| local.rows[self.corners[corner][lane] as usize];
+        let edge = |corner: usize| columns(std::array::from_fn(|lane| row(corner, lane) - row(0, lane)));
+        let [g1, g2, g3] = &self.inverse_edges.0;
+        let [f, f_rate] = edge(1).map(|edge| Mat3x8::outer(&edge, g1));
+        let [edge2, rate2] = edge(2);
+        let [f, f_rate] = [f.plus_outer(&edge2, g2), f_rate.plus_outer(&rate2, g2)];
+        let [edge3, rate3] = edge(3);
+        [f.plus_outer(&edge3, g3), f_rate.plus_outer(&rate3, g3)]
     }
 
-    /// Forces on corners 1, 2, 3 as columns, −V₀ P Dm⁻ᵀ, and the kernel's answer.
+    /// Adds the forces fₖ = S gₖ to the block's sums, S = −V₀ P; corner 0 gets minus the sum of the others.
     #[inline(always)]
-    fn deform<K: Kernel>(&self, kernel: &K, local: &Local) -> (Mat3x8, Answer) {
-        let f = self.edges(&local.x).times(&self.inverse_edges);
-        let f_rate = if K::USES_RATE { self.edges(&local.v).times(&self.inverse_edges) } else { f };
-        let answer = kernel.answer(&f, &f_rate);
-        let scaled = answer.piola.scale(-self.volume);
-        (scaled.times_transpose(&self.inverse_edges), answer)
-    }
-
-    /// Adds the corner forces to the local sums; corner 0 gets minus the sum of the others.
-    #[inline(always)]
-    fn scatter(&self, f: &Mat3x8, sums: &mut [[f64; BLOCK_NODES]; 3]) {
-        for c in 0..3 {
-            let [f1, f2, f3] = f.0[c];
-            let forces = [-(f1 + f2 + f3), f1, f2, f3].map(|f| f.to_array());
-            for corner in 0..4 {
-                for lane in 0..LANES {
-                    sums[c][self.corners[corner][lane] as usize] += forces[corner][lane];
+    fn scatter(&self, stress: &Mat3x8, sums: &mut [f64x4; BLOCK_NODES]) {
+        let [f1, f2, f3] = [0, 1, 2].map(|k| row_pairs(stress.times_vector(&self.inverse_edges.0[k])));
+        for (pair, lanes) in ROW_PAIRS.into_iter().enumerate() {
+            let forces = [f1[pair], f2[pair], f3[pair]];
+            let others = halves(forces[0] + forces[1] + forces[2]);
+            let forces = forces.map(halves);
+            for (half, lane) in lanes.into_iter().enumerate() {
+                sums[self.corners[0][lane] as usize] -= others[half];
+                for corner in 1..4 {
+                    sums[self.corners[corner][lane] as usize] += forces[corner - 1][half];
                 }
             }
         }
     }
+}
+
+/// The vector in a row x y z ·
+#[inline(always)]
+fn vector(row: &f64x4) -> Vec3 {
+    let [x, y, z, _] = row.to_array();
+    Vec3::new(x, y, z)
 }
 
 /// Tetrahedra in the order of a Morton curve through their centres, so that neighbours share a block.
@@ -365,4 +400,64 @@ fn along_curve(mesh: &TetMesh) -> Vec<u32> {
     let mut order: Vec<u32> = (0..mesh.tets.len() as u32).collect();
     order.sort_by_cached_key(|&tet| code(tet));
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate;
+
+    /// Neo-Hookean enough to mix all coordinates.
+    struct Mixing;
+
+    impl Kernel for Mixing {
+        const USES_RATE: bool = true;
+        const INVERTIBLE: bool = false;
+
+        fn answer(&self, f: &Mat3x8, f_rate: impl FnOnce() -> Mat3x8) -> Answer {
+            let (cofactor, rate) = (f.cofactor(), f_rate());
+            Answer { piola: f.times(&rate) + cofactor, jacobian: splat(1.0), power: rate.dot(&cofactor) }
+        }
+    }
+
+    #[test]
+    fn forces_have_the_same_bits_on_one_two_and_three_threads() {
+        let mesh = generate::beam(1.0, 0.5, 0.5, [30, 10, 10]).unwrap();
+        let blocks = Blocks::new(&mesh, 0);
+        assert!(blocks.blocks.len() > PARALLEL_BLOCKS);
+        let v: Vec<Vec3> =
+            mesh.positions.iter().map(|x| Vec3::new(x.y.sin(), x.z.cos(), x.x * x.y)).collect();
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut out = v.clone();
+            let power = pool.install(|| {
+                blocks.add_force(&Mixing, &mesh.positions, &v, &mut out, &mut blocks.scratch()).unwrap()
+            });
+            let bits = out.iter().flat_map(|f| [f.x, f.y, f.z]).map(f64::to_bits);
+            (bits.collect::<Vec<_>>(), power.to_bits())
+        };
+        let one = run(1);
+        assert!(one == run(2));
+        assert!(one == run(3));
+    }
+
+    #[test]
+    fn uniform_stress_pulls_each_corner_along_its_gradient() {
+        // Forces of a block must agree with fₖ = −V₀ P gₖ summed element by element.
+        let mesh = generate::beam(1.0, 0.5, 0.5, [4, 2, 2]).unwrap();
+        let blocks = Blocks::new(&mesh, 0);
+        let v: Vec<Vec3> = mesh.positions.iter().map(|x| Vec3::new(x.y, 2.0 * x.z, x.x * x.y)).collect();
+        let mut out = vec![Vec3::zeros(); v.len()];
+        blocks.add_force(&Mixing, &mesh.positions, &v, &mut out, &mut blocks.scratch()).unwrap();
+        let mut expected = vec![Vec3::zeros(); v.len()];
+        blocks.each_element(&mesh.positions, &v, |e| {
+            let piola = e.f * e.f_rate + e.f.try_inverse().unwrap().transpose() * e.f.determinant();
+            for k in 0..4 {
+                expected[e.nodes[k] as usize] -= e.volume * piola * e.gradients[k];
+            }
+        });
+        for (found, expected) in out.iter().zip(&expected) {
+            assert!((found - expected).norm() < 1e-14, "{found} {expected}");
+        }
+    }
 }

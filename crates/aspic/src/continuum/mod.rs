@@ -5,6 +5,7 @@
 //! [`crate::potential::material`] gives ψ, [`crate::dissipation`] gives ω, and [`Solid`] joins them.
 
 mod blocks;
+mod rows;
 mod solid;
 
 pub use blocks::{Answer, Blocks, Element, Kernel, Scratch};

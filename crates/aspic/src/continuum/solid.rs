@@ -1,7 +1,7 @@
 //! A tetrahedral viscoelastic solid: any elastic law with any viscosity.
 
 use super::{Answer, Blocks, Continuum, Elastic, Inverted, Kernel, Scratch};
-use crate::dissipation::viscous_law::ViscousLaw;
+use crate::dissipation::viscous_law::{ViscousLaw, ViscousModel};
 use crate::lanes::{Mat3x8, splat};
 use crate::mesh::TetMesh;
 use crate::potential::material::{Law, hessian};
@@ -20,29 +20,49 @@ pub struct Solid<L> {
 /// Elastic stress alone.
 struct ElasticOnly<L>(L);
 
-/// Elastic and viscous stress.
-struct Viscoelastic<L>(L, ViscousLaw);
+/// Elastic stress, and the viscous stress of the material model.
+struct WithMaterial<L>(L, ViscousLaw);
+
+/// Elastic stress, and the viscous stress of any model.
+struct WithAny<L>(L, ViscousLaw);
 
 impl<L: Law> Kernel for ElasticOnly<L> {
     const USES_RATE: bool = false;
     const INVERTIBLE: bool = L::INVERTIBLE;
 
     #[inline(always)]
-    fn answer(&self, f: &Mat3x8, _: &Mat3x8) -> Answer {
+    fn answer(&self, f: &Mat3x8, _: impl FnOnce() -> Mat3x8) -> Answer {
         let (piola, jacobian) = self.0.piola(f);
         Answer { piola, jacobian, power: splat(0.0) }
     }
 }
 
-impl<L: Law> Kernel for Viscoelastic<L> {
+impl<L: Law> Kernel for WithMaterial<L> {
     const USES_RATE: bool = true;
     const INVERTIBLE: bool = L::INVERTIBLE;
 
     #[inline(always)]
-    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8) -> Answer {
-        let (elastic, jacobian) = self.0.piola(f);
-        let (piola, power) = self.1.add_stress(&elastic, f, f_rate);
+    fn answer(&self, f: &Mat3x8, f_rate: impl FnOnce() -> Mat3x8) -> Answer {
+        let mut power = splat(0.0);
+        let viscous = || {
+            let stress;
+            (stress, power) = self.1.material(f, &f_rate());
+            stress
+        };
+        let (piola, jacobian) = self.0.piola_plus(f, viscous);
         Answer { piola, jacobian, power }
+    }
+}
+
+impl<L: Law> Kernel for WithAny<L> {
+    const USES_RATE: bool = true;
+    const INVERTIBLE: bool = L::INVERTIBLE;
+
+    #[inline(always)]
+    fn answer(&self, f: &Mat3x8, f_rate: impl FnOnce() -> Mat3x8) -> Answer {
+        let (elastic, jacobian) = self.0.piola(f);
+        let (viscous, power) = self.1.stress(f, &f_rate());
+        Answer { piola: elastic + viscous, jacobian, power }
     }
 }
 
@@ -62,7 +82,10 @@ impl<L: Law> Continuum for Solid<L> {
         scratch: &mut Scratch,
     ) -> Result<f64, Inverted> {
         match self.viscous {
-            Some(viscous) => self.blocks.add_force(&Viscoelastic(self.elastic, viscous), q, v, out, scratch),
+            Some(viscous) if viscous.model == ViscousModel::Material => {
+                self.blocks.add_force(&WithMaterial(self.elastic, viscous), q, v, out, scratch)
+            }
+            Some(viscous) => self.blocks.add_force(&WithAny(self.elastic, viscous), q, v, out, scratch),
             None => self.blocks.add_force(&ElasticOnly(self.elastic), q, v, out, scratch),
         }
         .map_err(|tet| Inverted { tet })

@@ -109,8 +109,6 @@ impl ViscousLaw {
     /// Floating-point operations of [`ViscousLaw::stress`] per element for the material model, without
     /// the power (a multiply-add counts 2): D' 3·5 + 3·11, S 2 + 1 + 3·2 + 3, F S 9·5.
     pub const FLOPS: usize = 48 + 12 + 45;
-    /// As [`ViscousLaw::FLOPS`], for [`ViscousLaw::add_stress`]: its 27 products are all added.
-    pub const ADD_FLOPS: usize = 48 + 12 + 54;
     /// Those of the power ω.
     pub const POWER_FLOPS: usize = 11;
 
@@ -123,29 +121,22 @@ impl ViscousLaw {
     #[inline(always)]
     pub fn stress(&self, f: &Mat3x8, fdot: &Mat3x8) -> (Mat3x8, Lanes) {
         match self.model {
-            ViscousModel::Material => {
-                let (stress, power) = self.material(f, fdot);
-                (stress.left_times(f), power)
-            }
+            ViscousModel::Material => self.material(f, fdot),
             ViscousModel::MaterialCurrentVolume => self.current_volume(f, fdot),
             ViscousModel::Spatial => self.spatial(f, fdot),
         }
     }
 
-    /// As [`ViscousLaw::stress`], with the stress added to another: cheaper than a sum afterwards.
+    /// As [`ViscousLaw::stress`], for the material model: P = F S.
     #[inline(always)]
-    pub fn add_stress(&self, onto: &Mat3x8, f: &Mat3x8, fdot: &Mat3x8) -> (Mat3x8, Lanes) {
-        if self.model == ViscousModel::Material {
-            let (stress, power) = self.material(f, fdot);
-            return (stress.left_times_add(f, onto), power);
-        }
-        let (stress, power) = self.stress(f, fdot);
-        (*onto + stress, power)
+    pub fn material(&self, f: &Mat3x8, fdot: &Mat3x8) -> (Mat3x8, Lanes) {
+        let (stress, power) = self.second_piola(f, fdot);
+        (stress.left_times(f), power)
     }
 
     /// S = ζ/2 tr D' I + η dev D' and ω = ½ S : D'.
     #[inline(always)]
-    fn material(&self, f: &Mat3x8, fdot: &Mat3x8) -> (Sym3x8, Lanes) {
+    fn second_piola(&self, f: &Mat3x8, fdot: &Mat3x8) -> (Sym3x8, Lanes) {
         let rate = half_rate(f, fdot);
         let Viscosity { bulk, shear } = self.viscosity;
         let pressure = splat(bulk - 2.0 / 3.0 * shear) * rate.trace();
@@ -162,7 +153,7 @@ impl ViscousLaw {
     /// J times the material model.
     #[inline(never)]
     fn current_volume(&self, f: &Mat3x8, fdot: &Mat3x8) -> (Mat3x8, Lanes) {
-        let (stress, power) = self.material(f, fdot);
+        let (stress, power) = self.second_piola(f, fdot);
         let j = determinant(f, &f.cofactor());
         (stress.scale(j).left_times(f), j * power)
     }

@@ -82,17 +82,6 @@ fn nodal_forces_match_the_reference() {
 }
 
 #[test]
-fn added_stress_is_the_sum() {
-    for model in MODELS {
-        let (p, power) = stress(&law(model), &F, &FDOT);
-        let (sum, same) =
-            law(model).add_stress(&Mat3x8::splat(&FDOT), &Mat3x8::splat(&F), &Mat3x8::splat(&FDOT));
-        assert_close(&sum.lane(1), &(p + FDOT));
-        assert_eq!(same.to_array()[1], power);
-    }
-}
-
-#[test]
 fn small_strain_loses_what_a_newtonian_fluid_loses() {
     let rate = (FDOT + FDOT.transpose()) / 2.0;
     let deviator = rate - Mat3::identity() * (rate.trace() / 3.0);

@@ -6,6 +6,7 @@
 
 use super::tableau::{A, B4, C, ERROR, STAGES};
 use super::{Integrator, Step, StepError, StepLimits, dense};
+use crate::Vec3;
 use crate::state::{Accounts, Rates, State};
 use crate::world::{ForceError, Workspace, World};
 
@@ -55,12 +56,19 @@ impl Rkf45 {
     /// Stages 2 to 6 of a step of length h, and the result in `next`; returns error / (tolerance · h).
     fn attempt(&mut self, world: &World, now: &State, h: f64, next: &mut State) -> Result<f64, ForceError> {
         for s in 1..STAGES {
-            combine(now, &self.stages[..s], &A[s][..s], h, &mut self.trial);
+            let (stages, weights) = (&self.stages, &A[s]);
+            match s {
+                1 => combine::<1>(now, stages, weights, h, &mut self.trial),
+                2 => combine::<2>(now, stages, weights, h, &mut self.trial),
+                3 => combine::<3>(now, stages, weights, h, &mut self.trial),
+                4 => combine::<4>(now, stages, weights, h, &mut self.trial),
+                _ => combine::<5>(now, stages, weights, h, &mut self.trial),
+            }
             self.trial.t = now.t + C[s] * h;
             world.prescribe(&mut self.trial, &self.work);
             world.rates(&self.trial, &mut self.stages[s], &mut self.work)?;
         }
-        combine(now, &self.stages, &B4, h, next);
+        combine::<STAGES>(now, &self.stages, &B4, h, next);
         Ok(self.error(world))
     }
 
@@ -90,21 +98,28 @@ impl Rkf45 {
     }
 }
 
-/// out = now + h Σ weightᵢ kᵢ.
-fn combine(now: &State, stages: &[Rates], weights: &[f64], h: f64, out: &mut State) {
-    for i in 0..now.q.len() {
-        let (mut dq, mut dv) = (crate::Vec3::zeros(), crate::Vec3::zeros());
-        for (k, w) in stages.iter().zip(weights) {
-            dq += k.v[i] * *w;
-            dv += k.a[i] * *w;
-        }
-        out.q[i] = now.q[i] + dq * h;
-        out.v[i] = now.v[i] + dv * h;
-    }
+/// out = now + h Σ weightᵢ kᵢ over the first S stages. A fixed S lets the compiler unroll the sum.
+fn combine<const S: usize>(now: &State, stages: &[Rates], weights: &[f64], h: f64, out: &mut State) {
+    add_weighted::<S>(&now.q, std::array::from_fn(|s| &stages[s].v[..]), weights, h, &mut out.q);
+    add_weighted::<S>(&now.v, std::array::from_fn(|s| &stages[s].a[..]), weights, h, &mut out.v);
     let mut sum = Accounts::default();
-    stages.iter().zip(weights).for_each(|(k, w)| sum.advance(*w, &k.accounts));
+    stages[..S].iter().zip(weights).for_each(|(k, w)| sum.advance(*w, &k.accounts));
     out.accounts = now.accounts;
     out.accounts.advance(h, &sum);
+}
+
+/// out = x + h Σ weightᵢ kᵢ.
+fn add_weighted<const S: usize>(x: &[Vec3], k: [&[Vec3]; S], weights: &[f64], h: f64, out: &mut [Vec3]) {
+    let n = x.len();
+    let k = k.map(|k| &k[..n]);
+    let weights: [f64; S] = std::array::from_fn(|s| weights[s]);
+    for (i, out) in out[..n].iter_mut().enumerate() {
+        let mut sum = Vec3::zeros();
+        for s in 0..S {
+            sum += k[s][i] * weights[s];
+        }
+        *out = x[i] + sum * h;
+    }
 }
 
 impl Integrator for Rkf45 {

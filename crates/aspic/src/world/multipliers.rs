@@ -4,12 +4,11 @@
 //! `REFERENCES.md`). The same small matrix removes drift after each step. M⁻¹ is needed only between the nodes that
 //! constraints touch, and is kept with the phase.
 
+use super::{Free, NamedConstraint, Phase, Workspace, World};
 use crate::Vec3;
 use crate::constraint::{Constraint, Row};
-use crate::phase::{Free, Phase};
 use crate::solve::PivotedCholesky;
 use crate::state::State;
-use crate::world::{NamedConstraint, Workspace, World};
 
 /// Memory for the multipliers of one state.
 #[derive(Default)]

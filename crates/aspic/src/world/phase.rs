@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use wide::f64x4;
 
+use super::{Load, NamedConstraint};
 use crate::Vec3;
 use crate::constraint::Motion;
 use crate::kinetic::Inertia;
 use crate::solve::{Factor, FactorError};
 use crate::state::State;
-use crate::world::{Load, NamedConstraint};
 
 /// From the end of the phase before it to `until`.
 #[derive(Clone, Debug)]

@@ -5,6 +5,12 @@
 //! prescribed are taken out of the unknowns; every other exact constraint gets Lagrange multipliers,
 //! (N M⁻¹ Nᵀ) λ = ψ − N M⁻¹ F, and the drift is projected away after each step.
 
+mod multipliers;
+mod phase;
+
+pub use multipliers::{Multipliers, Unsatisfied};
+pub use phase::{Free, Phase, PhaseError};
+
 use std::ops::Range;
 
 use wide::f64x4;
@@ -15,9 +21,6 @@ use crate::continuum::{Continuum, Scratch};
 use crate::external::External;
 use crate::frame::{Ledger, Topology};
 use crate::kinetic::Inertia;
-use crate::multipliers::Multipliers;
-pub use crate::multipliers::Unsatisfied;
-use crate::phase::Phase;
 use crate::potential::Gravity;
 use crate::state::{Rates, State};
 
