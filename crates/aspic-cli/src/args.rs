@@ -8,8 +8,7 @@ use clap::{Args, Parser, Subcommand};
 #[derive(Parser)]
 #[command(
     version,
-    about,
-    after_help = "Exit codes: 0 done, 1 simulation failed, 2 bad input, 130 interrupted."
+    after_help = "Exit codes: 0 done, 1 the simulation or its output failed, 2 bad input, 130 interrupted."
 )]
 pub struct Arguments {
     /// What to do.
@@ -54,9 +53,6 @@ pub struct RunOptions {
     /// Replace the run that the folder already holds
     #[arg(long)]
     pub overwrite: bool,
-    /// Write only frames A, A+1, … B−1 and stop there; either end may be left out
-    #[arg(long, value_name = "A..B", value_parser = parse_frames)]
-    pub frames: Option<FrameRange>,
     /// How to go about it.
     #[command(flatten)]
     pub common: CommonOptions,
@@ -75,6 +71,9 @@ pub struct ResumeOptions {
 /// Options of both.
 #[derive(Args, Clone, Copy)]
 pub struct CommonOptions {
+    /// Write only frames A, A+1, … B−1 and stop there; either end may be left out
+    #[arg(long, value_name = "A..B", value_parser = parse_frames)]
+    pub frames: Option<FrameRange>,
     /// Number of threads [default: all cores]; the result is the same to the last bit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -99,9 +98,23 @@ impl FrameRange {
     /// Every frame.
     pub const ALL: FrameRange = FrameRange { from: 0, to: usize::MAX };
 
+    /// Its frames in a run of `count` frames.
+    pub fn within(&self, count: usize) -> std::ops::Range<usize> {
+        self.from..self.to.min(count)
+    }
+
     /// Whether a frame is in it.
     pub fn contains(&self, frame: usize) -> bool {
         (self.from..self.to).contains(&frame)
+    }
+}
+
+impl std::fmt::Display for FrameRange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            FrameRange { from, to: usize::MAX } => write!(f, "{from}.."),
+            FrameRange { from, to } => write!(f, "{from}..{to}"),
+        }
     }
 }
 

@@ -19,7 +19,7 @@ pub enum Failure {
     /// The simulation could not go on.
     Simulation { message: String, help: Option<String> },
     /// Something could not be written.
-    Output(String),
+    Output { message: String, help: Option<String> },
 }
 
 impl Failure {
@@ -27,21 +27,24 @@ impl Failure {
     pub fn report(self) -> ExitCode {
         let (code, report) = match self {
             Failure::Scene { file, text, error } => (2, scene_report(&file, text, &error)),
-            Failure::Input(message) => (2, Report::new(MietteDiagnostic::new(message))),
-            Failure::Simulation { message, help } => {
-                let diagnostic = MietteDiagnostic::new(message);
-                (
-                    1,
-                    Report::new(match help {
-                        Some(help) => diagnostic.with_help(help),
-                        None => diagnostic,
-                    }),
-                )
+            Failure::Input(message) => (2, plain_report(message, None)),
+            Failure::Simulation { message, help } | Failure::Output { message, help } => {
+                (1, plain_report(message, help))
             }
-            Failure::Output(message) => (1, Report::new(MietteDiagnostic::new(message))),
         };
         eprintln!("{report:?}");
         ExitCode::from(code)
+    }
+
+    /// Something that could not be written, and no run stands to be continued.
+    pub fn output(error: impl std::fmt::Display) -> Failure {
+        Failure::Output { message: error.to_string(), help: None }
+    }
+
+    /// A file of a run that could not be written.
+    pub fn output_of_run(error: &OutputError, resume: &str) -> Failure {
+        let help = format!("nothing is lost: when that is mended, `{resume}` goes on behind the last frame");
+        Failure::Output { message: error.to_string(), help: Some(help) }
     }
 
     /// A step that failed, with the names of the scene.
@@ -74,17 +77,21 @@ impl Failure {
     }
 }
 
+fn plain_report(message: String, help: Option<String>) -> Report {
+    let mut diagnostic = MietteDiagnostic::new(message);
+    diagnostic.help = help;
+    Report::new(diagnostic)
+}
+
+/// An error without a place is about the scene as a whole, and points at its start.
 fn scene_report(file: &Path, text: String, error: &SceneError) -> Report {
-    let (line, column) = error.line_column(&text);
     let mut diagnostic = MietteDiagnostic::new(error.message.clone());
     diagnostic.help.clone_from(&error.help);
-    if let Some(span) = error.span.clone() {
-        let end = span.end.min(text.len()).max(span.start.min(text.len()));
-        let span = span.start.min(text.len())..end;
-        diagnostic = diagnostic.with_label(LabeledSpan::at(span, "here"));
-    } else {
-        diagnostic.message = format!("{}:{line}:{column}: {}", file.display(), error.message);
-    }
+    let label = if error.span.is_some() { "here" } else { "in this scene" };
+    let span = error.span.clone().unwrap_or_default();
+    let start = span.start.min(text.len());
+    let span = start..span.end.clamp(start, text.len());
+    let diagnostic = diagnostic.with_label(LabeledSpan::at(span, label));
     Report::new(diagnostic).with_source_code(NamedSource::new(file.display().to_string(), text))
 }
 
@@ -99,7 +106,7 @@ impl From<FolderError> for Failure {
 
 impl From<OutputError> for Failure {
     fn from(error: OutputError) -> Self {
-        Failure::Output(error.to_string())
+        Failure::output(error)
     }
 }
 

@@ -8,6 +8,7 @@ use aspic::Simulation;
 use aspic_io::ledger;
 use aspic_io::run_folder::{self, RunFolder};
 
+use crate::count;
 use crate::failure::Failure;
 use crate::load::Loaded;
 
@@ -16,13 +17,13 @@ pub fn check(scene: &Path) -> Result<ExitCode, Failure> {
     let simulation = Loaded::read(scene)?.build()?;
     let topology = &simulation.world().topology;
     crate::print(&format!(
-        "{} is valid: {} bodies, {} nodes, {} tetrahedra, {} constraints, {} frames",
+        "{} is valid: {}, {} nodes, {} tetrahedra, {}, {}",
         scene.display(),
-        topology.bodies.len(),
+        count(topology.bodies.len(), "body", "bodies"),
         topology.nodes,
         topology.tets.len(),
-        topology.constraints.len(),
-        simulation.frame_count()
+        count(topology.constraints.len(), "constraint", "constraints"),
+        count(simulation.frame_count(), "frame", "frames")
     ))
 }
 
@@ -66,18 +67,18 @@ fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
         };
         let _ = write!(
             text,
-            "\nconstraint `{}`: {} vertices, {how}{until}",
+            "\nconstraint `{}`: {}, {how}{until}",
             constraint.name,
-            constraint.laws.len()
+            count(constraint.laws.len(), "vertex", "vertices")
         );
     }
     let settings = simulation.settings();
     let _ = write!(
         text,
-        "\n{} forces besides gravity\n{} s in {} frames, tolerance {:e}",
-        world.loads.len(),
+        "\n{} besides gravity\n{} s in {}, tolerance {:e}",
+        count(world.loads.len(), "force", "forces"),
         settings.duration,
-        simulation.frame_count(),
+        count(simulation.frame_count(), "frame", "frames"),
         settings.limits.tolerance
     );
     text
@@ -97,18 +98,30 @@ fn folder_info(path: &Path) -> Result<ExitCode, Failure> {
         let exchanged = rows.iter().map(|row| row.exchanged).fold(f64::MIN_POSITIVE, f64::max);
         let _ = write!(
             text,
-            "\nat {:.4} s: kinetic {:.4e} J, elastic {:.4e} J, gravity {:.4e} J, lost to viscosity {:.4e} J\n\
+            "\nat {:.4} s: kinetic {}, elastic {}, gravity {}, lost to viscosity {}\n\
              energy audit: {:.1e} of the energy exchanged",
             row.t,
-            row.kinetic,
-            row.elastic_bulk + row.elastic_shear,
-            row.gravity,
-            row.viscous_loss,
+            joule(row.kinetic),
+            joule(row.elastic_bulk + row.elastic_shear),
+            joule(row.gravity),
+            joule(row.viscous_loss),
             worst / exchanged
         );
     }
     if done < total {
-        let _ = write!(text, "\nnot finished; to go on: aspic resume {}", path.display());
+        let _ = write!(text, "\nnot finished; to go on: aspic resume {}", run_folder::as_typed(path));
     }
     crate::print(&text)
+}
+
+/// An energy for people: four digits.
+fn joule(energy: f64) -> String {
+    match energy.abs() {
+        0.0 => "0 J".into(),
+        size if size >= 1e6 => format!("{energy:.3e} J"),
+        size if size >= 1.0 => format!("{energy:.3} J"),
+        size if size >= 1e-3 => format!("{:.3} mJ", energy * 1e3),
+        size if size >= 1e-6 => format!("{:.3} µJ", energy * 1e6),
+        _ => format!("{energy:.1e} J"),
+    }
 }

@@ -35,15 +35,22 @@ impl Loaded {
             )));
         }
         let bytes = std::fs::read(file).map_err(|error| {
-            Failure::Input(format!("cannot read {}: {error}: check the name and the folder", file.display()))
+            let cure = match error.kind() {
+                std::io::ErrorKind::PermissionDenied => "check who may read it",
+                _ => "check the name and the folder",
+            };
+            Failure::Input(format!("cannot read {}: {error}: {cure}", file.display()))
         })?;
-        let text = String::from_utf8(bytes)
-            .map_err(|_| Failure::Input(format!("{} is not a text file in UTF-8", file.display())))?;
-        Loaded::parse(file, text)
+        Loaded::parse(file, text(file, bytes)?)
     }
 
     /// Checks a scene whose text is at hand.
     pub fn parse(file: &Path, text: String) -> Result<Loaded, Failure> {
+        if text.trim().is_empty() {
+            let error = SceneError::new("the file is empty")
+                .help("a scene needs a `duration`, a [materials.NAME] and a [bodies.NAME]");
+            return Err(Failure::Scene { file: file.into(), text, error });
+        }
         match Scene::parse(&text) {
             Ok(scene) => Ok(Loaded { file: file.into(), text, scene }),
             Err(error) => Err(Failure::Scene { file: file.into(), text, error }),
@@ -75,4 +82,23 @@ impl Loaded {
         let text = scene.to_toml().map_err(|error| self.failure(error))?;
         Ok(format!("# As run by aspic {}, defaults filled in.\n\n{text}", env!("CARGO_PKG_VERSION")))
     }
+}
+
+/// The file as text, or where it stops being text. A text has no zero bytes.
+fn text(file: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
+    let zero = bytes.iter().position(|&byte| byte == 0);
+    let text = String::from_utf8(bytes);
+    let wrong = text.as_ref().err().map(|error| error.utf8_error().valid_up_to());
+    let Some(at) = wrong.into_iter().chain(zero).min() else {
+        return text.map_err(|error| Failure::Input(error.to_string()));
+    };
+    let bytes = text.map_or_else(|error| error.into_bytes(), String::into_bytes);
+    let before = String::from_utf8_lossy(&bytes[..at]);
+    let line = 1 + before.matches('\n').count();
+    let column = 1 + before.chars().rev().take_while(|&letter| letter != '\n').count();
+    Err(Failure::Input(format!(
+        "{}:{line}:{column}: the byte 0x{:02x} is no text: a scene is a TOML file, saved as UTF-8",
+        file.display(),
+        bytes[at]
+    )))
 }

@@ -32,14 +32,17 @@ fn main() -> ExitCode {
     }
 }
 
+/// A number of things: `1 body`, `2 bodies`.
+fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
 /// Prints a text to standard output; a reader that went away is no failure.
 fn print(text: &str) -> Result<ExitCode, Failure> {
     use std::io::Write;
     let mut out = std::io::stdout().lock();
     match writeln!(out, "{}", text.trim_end()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::Output(error.to_string()))
-        }
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::output(error)),
         _ => Ok(ExitCode::SUCCESS),
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use aspic::Simulation;
-use aspic_io::run_folder::{self, FolderError, RunFolder};
+use aspic_io::run_folder::{self, FolderError, Plan, RunFolder, Unfinished};
 use aspic_io::vtu::Fields;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -21,42 +21,64 @@ const INTERRUPTED: u8 = 130;
 
 /// `aspic run`.
 pub fn start(options: &RunOptions) -> Result<ExitCode, Failure> {
+    use_threads(options.common)?;
     let loaded = Loaded::read(&options.scene)?;
     let path = options.out.clone().unwrap_or_else(|| default_folder(&options.scene));
     if run_folder::holds_run(&path) && !options.overwrite {
         return Err(FolderError::Occupied { path }.into());
     }
     let simulation = loaded.build()?;
-    let folder = RunFolder::create(
-        &path,
-        &loaded.as_run()?,
-        simulation.state(),
-        &simulation.world().topology,
-        fields(&loaded),
-        options.overwrite,
-    )?;
-    drive(simulation, folder, options.frames.unwrap_or(FrameRange::ALL), options.common)
+    let scene = loaded.as_run()?;
+    let plan = plan(&loaded, &scene, &simulation, options.common)?;
+    let folder = RunFolder::create(&path, &plan, options.overwrite)?;
+    drive(simulation, folder, options.common)
 }
 
 /// `aspic resume`.
 pub fn resume(options: &ResumeOptions) -> Result<ExitCode, Failure> {
-    let unfinished = RunFolder::open(&options.folder)?;
-    let loaded = Loaded::parse(&options.folder.join(run_folder::names::SCENE), unfinished.scene.clone())?;
+    use_threads(options.common)?;
+    let Unfinished { scene, checkpoint } = RunFolder::open(&options.folder)?;
+    let loaded = Loaded::parse(&options.folder.join(run_folder::names::SCENE), scene)?;
     let mut simulation = loaded.build()?;
-    let topology = &simulation.world().topology;
-    let folder =
-        RunFolder::resume(&options.folder, &unfinished, simulation.state(), topology, fields(&loaded))?;
-    if let Some(checkpoint) = &unfinished.checkpoint {
+    let plan = plan(&loaded, &loaded.text, &simulation, options.common)?;
+    let folder = RunFolder::resume(&options.folder, checkpoint.as_ref(), &plan)?;
+    if let Some(checkpoint) = &checkpoint {
         let checkpoint = run_folder::from_file(checkpoint)
             .ok_or_else(|| Failure::Input("the checkpoint is of another version of aspic".into()))?;
         simulation.restore(checkpoint);
     }
-    drive(simulation, folder, FrameRange::ALL, options.common)
+    if simulation.frames_given() >= simulation.frame_count() && !options.common.quiet {
+        eprintln!("All frames are there already.");
+    }
+    drive(simulation, folder, options.common)
 }
 
-fn fields(loaded: &Loaded) -> Fields {
+/// What the run folder needs to know; refuses a range that holds no frame.
+fn plan<'a>(
+    loaded: &Loaded,
+    scene: &'a str,
+    simulation: &'a Simulation,
+    options: CommonOptions,
+) -> Result<Plan<'a>, Failure> {
     let output = &loaded.scene.output;
-    Fields { stress: output.stress, surface_only: output.surface_only, ..Fields::default() }
+    let count = simulation.frame_count();
+    let wanted = options.frames.unwrap_or(FrameRange::ALL);
+    let frames = wanted.within(count);
+    if frames.is_empty() {
+        let last = count - 1;
+        return Err(Failure::Input(format!(
+            "--frames {wanted} asks for none of the frames that this scene has, 0 to {last}"
+        )));
+    }
+    let fields = Fields { stress: output.stress, surface_only: output.surface_only, ..Fields::default() };
+    Ok(Plan { scene, start: simulation.state(), topology: &simulation.world().topology, fields, frames })
+}
+
+/// The number of threads holds from the first matrix on.
+fn use_threads(options: CommonOptions) -> Result<(), Failure> {
+    let Some(threads) = options.threads else { return Ok(()) };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
+    pool.build_global().map_err(|error| Failure::Input(format!("cannot start {threads} threads: {error}")))
 }
 
 /// out/NAME for NAME.toml.
@@ -68,43 +90,57 @@ fn default_folder(scene: &Path) -> PathBuf {
 fn drive(
     mut simulation: Simulation,
     mut folder: RunFolder,
-    frames: FrameRange,
     options: CommonOptions,
 ) -> Result<ExitCode, Failure> {
-    if let Some(threads) = options.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
-        pool.build_global()
-            .map_err(|error| Failure::Input(format!("cannot start {threads} threads: {error}")))?;
-    }
     let stop = stop_flag()?;
     let bar = progress_bar(&simulation, options);
-    let last = simulation.frame_count().min(frames.to);
+    let frames = options.frames.unwrap_or(FrameRange::ALL);
+    let last = frames.within(simulation.frame_count()).end;
     let mut outcome = Ok(true);
-    for _ in simulation.frames_given()..last {
-        match simulation.next_frame_watched(|simulation| show(&bar, simulation)) {
-            Ok(Some(frame)) => {
-                folder.push(&frame, &simulation.checkpoint(), frames.contains(frame.index))?;
-                show(&bar, &simulation);
-            }
-            Ok(None) => break,
-            Err(error) => {
-                outcome = Err(Failure::step(error, &simulation.world().topology, folder.path()));
-                break;
-            }
-        }
+    while outcome.is_ok() && simulation.frames_given() < last {
         if stop.load(Ordering::Relaxed) > 0 {
-            outcome = Ok(simulation.frames_given() == last);
+            outcome = Ok(false);
             break;
         }
+        outcome = advance(&mut simulation, &mut folder, options, &bar).map(|()| true);
     }
     bar.finish_and_clear();
-    folder.finish()?;
+    let finished = folder.finish().map_err(|error| Failure::output_of_run(&error, &again(&folder, options)));
     let completed = outcome?;
+    finished?;
     Summary::of(&simulation, &folder, completed).print(options)?;
     if !completed {
-        eprintln!("Interrupted. To go on: aspic resume {}", folder.path().display());
+        eprintln!("Interrupted. To go on: {}", again(&folder, options));
     }
     Ok(if completed { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+}
+
+/// One frame and its files.
+fn advance(
+    simulation: &mut Simulation,
+    folder: &mut RunFolder,
+    options: CommonOptions,
+    bar: &ProgressBar,
+) -> Result<(), Failure> {
+    let frames = options.frames.unwrap_or(FrameRange::ALL);
+    let frame = simulation
+        .next_frame_watched(|simulation| show(bar, simulation))
+        .map_err(|error| Failure::step(error, &simulation.world().topology, folder.path()))?;
+    let Some(frame) = frame else { return Ok(()) };
+    folder
+        .push(&frame, &simulation.checkpoint(), frames.contains(frame.index))
+        .map_err(|error| Failure::output_of_run(&error, &again(folder, options)))?;
+    show(bar, simulation);
+    Ok(())
+}
+
+/// The command that continues a run.
+fn again(folder: &RunFolder, options: CommonOptions) -> String {
+    let folder = run_folder::as_typed(folder.path());
+    match options.frames {
+        Some(frames) => format!("aspic resume {folder} --frames {frames}"),
+        None => format!("aspic resume {folder}"),
+    }
 }
 
 /// Counts interrupts: the first lets the current frame finish, the second ends at once (the checkpoint is whole).
@@ -116,7 +152,7 @@ fn stop_flag() -> Result<Arc<AtomicUsize>, Failure> {
             std::process::exit(INTERRUPTED.into());
         }
     })
-    .map_err(|error| Failure::Output(format!("cannot listen for interrupts: {error}")))?;
+    .map_err(|error| Failure::output(format!("cannot listen for interrupts: {error}")))?;
     Ok(stop)
 }
 

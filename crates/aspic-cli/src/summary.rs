@@ -56,7 +56,7 @@ impl Summary {
     /// One JSON object on standard output, or a few lines for people.
     pub fn print(&self, options: CommonOptions) -> Result<(), Failure> {
         if options.json {
-            let text = serde_json::to_string(self).map_err(|error| Failure::Output(error.to_string()))?;
+            let text = serde_json::to_string(self).map_err(Failure::output)?;
             return crate::print(&text).map(|_| ());
         }
         if options.quiet {
@@ -64,8 +64,8 @@ impl Summary {
         }
         crate::print(&format!(
             "{:.3} s simulated in {} ({:.1}× real time): {} steps, {} rejected, {} force evaluations\n\
-             energy audit: {:.1e} of the energy exchanged; constraints kept to {:.1e} of the body size\n\
-             {} frames of {} nodes and {} tetrahedra in {}\n\
+             energy audit: {:.1e} of the energy exchanged; constraints kept {}\n\
+             {} of {} nodes and {} tetrahedra in {}\n\
              open {}/frames.pvd in ParaView; see ledger.svg and film.svg beside it",
             self.simulated_s,
             seconds(self.wall_s),
@@ -74,8 +74,8 @@ impl Summary {
             self.rejected,
             self.force_evaluations,
             self.audit_relative,
-            self.max_constraint_violation,
-            self.frames,
+            kept(self.max_constraint_violation),
+            crate::count(self.frames, "frame", "frames"),
             self.nodes,
             self.tetrahedra,
             self.folder,
@@ -83,6 +83,11 @@ impl Summary {
         ))
         .map(|_| ())
     }
+}
+
+/// How well constraints were kept, for people.
+fn kept(violation: f64) -> String {
+    if violation == 0.0 { "exactly".into() } else { format!("to {violation:.1e} of the body size") }
 }
 
 /// A time span for people.

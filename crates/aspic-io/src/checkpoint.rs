@@ -20,7 +20,7 @@ use crate::{OutputError, Place, ReadError, atomic};
 const MAGIC: &[u8] = b"aspic checkpoint 1\n";
 /// Bytes of everything but the arrays: magic, eight numbers, checksum.
 const FIXED: usize = MAGIC.len() + 8 * 8 + 8;
-const CURE: &str = "delete it and run the scene again from the start, or restore the run folder from a copy";
+const CURE: &str = "restore the run folder from a copy, or delete the checkpoint: `aspic resume` will then run the scene again from the start";
 
 /// The state of a run between two steps.
 #[derive(Clone, Debug, Default, PartialEq)]

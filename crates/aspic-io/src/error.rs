@@ -136,6 +136,12 @@ fn refusal(source: &io::Error) -> String {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => format!(
             "the disk is full ({source}): make room, then `aspic resume` continues from the last checkpoint"
         ),
+        io::ErrorKind::FileTooLarge => {
+            format!("the file may not grow that large ({source}): raise the limit (`ulimit -f`)")
+        }
+        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+            format!("a file stands where a folder is needed ({source}): choose another folder")
+        }
         io::ErrorKind::NotFound => format!("the folder is missing ({source})"),
         io::ErrorKind::PermissionDenied => format!("{source}: check who may write there"),
         _ => source.to_string(),

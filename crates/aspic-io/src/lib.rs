@@ -15,6 +15,7 @@
 pub mod atomic;
 pub mod checkpoint;
 mod error;
+mod film;
 pub mod ledger;
 pub mod mesh;
 pub mod picture;

@@ -3,6 +3,7 @@
 //! For each frame, in this order: the frame file, a row in each table, the list of frames, the checkpoint. A run
 //! that dies anywhere in between goes on from the last checkpoint and writes the same bytes again.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use aspic::frame::{Frame, Ledger, Topology};
@@ -10,9 +11,10 @@ use aspic::run;
 use aspic::state::{Accounts, State};
 
 use crate::checkpoint::Checkpoint;
+use crate::film::Film;
 use crate::ledger::{self, LedgerTable, ReactionTable};
 use crate::vtu::{self, Fields};
-use crate::{OutputError, ReadError, atomic, picture};
+use crate::{OutputError, ReadError, atomic};
 
 /// Names of the files in a run folder.
 pub mod names {
@@ -40,21 +42,36 @@ pub enum FolderError {
     /// It holds a run already.
     #[error(
         "{} already holds a run: `aspic resume {}` continues it, `--overwrite` replaces it, `--out` puts the new one elsewhere",
-        path.display(), path.display()
+        path.display(), as_typed(path)
     )]
     Occupied {
         /// The folder.
         path: PathBuf,
     },
     /// It holds no run.
-    #[error("{} holds no run: there is no scene.toml in it", path.display())]
+    #[error("{} {why}: name the folder that `aspic run` wrote, for example out/NAME", path.display())]
     NoRun {
         /// The folder.
         path: PathBuf,
+        /// What it is instead.
+        why: &'static str,
+    },
+    /// Rows of a table are gone.
+    #[error(
+        "{} has {rows} rows, but {frames} frames were made: restore it from a copy, or delete the checkpoint beside it: `aspic resume` will then run the scene again from the start",
+        path.display()
+    )]
+    LostRows {
+        /// The table.
+        path: PathBuf,
+        /// Rows it has.
+        rows: usize,
+        /// Rows it should have at least.
+        frames: usize,
     },
     /// The checkpoint is of another scene.
     #[error(
-        "{} does not belong to the scene.toml beside it, or a mesh file has changed since: run the scene again with --overwrite",
+        "{} does not belong to the scene.toml beside it, or a mesh file has changed since: undo the change, or run the scene again with --overwrite",
         path.display()
     )]
     OtherScene {
@@ -81,10 +98,22 @@ pub struct RunFolder {
     rows: Vec<Ledger>,
     /// Times and files of the frames written.
     frames: Vec<(f64, String)>,
-    /// Times and positions kept for the film.
-    film: Vec<(f64, Vec<aspic::Vec3>)>,
-    /// Every how many frames one is kept for the film.
-    film_stride: usize,
+    film: Film,
+}
+
+/// What a run folder must know of its run beforehand.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    /// The text of the scene as run.
+    pub scene: &'a str,
+    /// The state at time zero.
+    pub start: &'a State,
+    /// The bodies.
+    pub topology: &'a Topology,
+    /// What goes into a frame file.
+    pub fields: Fields,
+    /// Numbers of the frames that will be written, if nothing comes in between.
+    pub frames: Range<usize>,
 }
 
 /// A run that can be continued.
@@ -97,49 +126,35 @@ pub struct Unfinished {
 }
 
 impl RunFolder {
-    /// A fresh run. `scene` is the text of the scene as run.
-    pub fn create(
-        path: &Path,
-        scene: &str,
-        start: &State,
-        topology: &Topology,
-        fields: Fields,
-        overwrite: bool,
-    ) -> Result<RunFolder, FolderError> {
-        if holds_run(path) {
-            if !overwrite {
-                return Err(FolderError::Occupied { path: path.into() });
-            }
-            clear(path)?;
+    /// A fresh run.
+    ///
+    /// The new scene comes first: whenever this is cut short, the folder holds either the old run whole, or a
+    /// checkpoint that does not belong to the scene, or no checkpoint. Only the first can be continued.
+    pub fn create(path: &Path, plan: &Plan, overwrite: bool) -> Result<RunFolder, FolderError> {
+        if holds_run(path) && !overwrite {
+            return Err(FolderError::Occupied { path: path.into() });
         }
+        std::fs::create_dir_all(path).map_err(OutputError::io(path))?;
+        atomic::write(&path.join(names::SCENE), |w| w.write_all(plan.scene.as_bytes()))?;
+        clear_output(path)?;
         let frames = path.join(names::FRAMES);
         std::fs::create_dir_all(&frames).map_err(OutputError::io(&frames))?;
-        atomic::write(&path.join(names::SCENE), |w| w.write_all(scene.as_bytes()))?;
         let ledger = LedgerTable::create(&path.join(names::LEDGER))?;
-        let reactions = ReactionTable::create(&path.join(names::REACTIONS), &topology.constraints)?;
-        Ok(RunFolder::over(path, scene, start, topology, fields, ledger, reactions))
+        let reactions = ReactionTable::create(&path.join(names::REACTIONS), &plan.topology.constraints)?;
+        Ok(RunFolder::over(path, plan, ledger, reactions))
     }
 
-    fn over(
-        path: &Path,
-        scene: &str,
-        start: &State,
-        topology: &Topology,
-        fields: Fields,
-        ledger: LedgerTable,
-        reactions: ReactionTable,
-    ) -> RunFolder {
+    fn over(path: &Path, plan: &Plan, ledger: LedgerTable, reactions: ReactionTable) -> RunFolder {
         RunFolder {
             path: path.into(),
-            fields,
-            scene_hash: scene_hash(scene, start),
-            topology: topology.clone(),
+            fields: plan.fields,
+            scene_hash: scene_hash(plan.scene, plan.start),
+            topology: plan.topology.clone(),
             ledger,
             reactions,
             rows: vec![],
             frames: vec![],
-            film: vec![],
-            film_stride: 1,
+            film: Film::of(plan.topology, plan.frames.clone()),
         }
     }
 
@@ -147,7 +162,12 @@ impl RunFolder {
     pub fn open(path: &Path) -> Result<Unfinished, FolderError> {
         let scene = path.join(names::SCENE);
         if !scene.is_file() {
-            return Err(FolderError::NoRun { path: path.into() });
+            let why = match path {
+                path if path.is_dir() => "holds no run (no scene.toml)",
+                path if path.exists() => "is a file, not a run folder",
+                _ => "does not exist",
+            };
+            return Err(FolderError::NoRun { path: path.into(), why });
         }
         let bytes = crate::error::read_bytes(&scene)?;
         let scene = String::from_utf8_lossy(&bytes).into_owned();
@@ -159,34 +179,41 @@ impl RunFolder {
     /// Goes on with a run: the tables are cut back to the checkpoint.
     pub fn resume(
         path: &Path,
-        unfinished: &Unfinished,
-        start: &State,
-        topology: &Topology,
-        fields: Fields,
+        checkpoint: Option<&Checkpoint>,
+        plan: &Plan,
     ) -> Result<RunFolder, FolderError> {
-        let Some(checkpoint) = &unfinished.checkpoint else {
-            return RunFolder::create(path, &unfinished.scene, start, topology, fields, true);
+        let Some(checkpoint) = checkpoint else {
+            return RunFolder::create(path, plan, true);
         };
-        let scene = &unfinished.scene;
-        if checkpoint.scene_hash != scene_hash(scene, start) {
+        if checkpoint.scene_hash != scene_hash(plan.scene, plan.start) {
             return Err(FolderError::OtherScene { path: path.join(names::CHECKPOINT) });
         }
-        let mut rows = ledger::read(&path.join(names::LEDGER))?;
-        rows.truncate(checkpoint.next_frame);
-        let forces = path.join(names::REACTIONS);
-        let mut force_rows = ledger::read_reactions(&forces, &topology.constraints)?;
-        force_rows.truncate(checkpoint.next_frame);
-        let ledger = LedgerTable::resume(&path.join(names::LEDGER), &rows)?;
-        let reactions = ReactionTable::resume(&forces, &topology.constraints, &force_rows)?;
-        let mut folder = RunFolder::over(path, scene, start, topology, fields, ledger, reactions);
-        for (index, row) in rows.iter().enumerate() {
-            let file = frame_file(index);
-            if path.join(&file).is_file() {
-                folder.frames.push((row.t, file));
-            }
-        }
+        let [ledger, reactions] = [names::LEDGER, names::REACTIONS].map(|name| path.join(name));
+        let constraints = &plan.topology.constraints;
+        let rows = first_rows(&ledger, ledger::read(&ledger)?, checkpoint.next_frame)?;
+        let forces = ledger::read_reactions(&reactions, constraints)?;
+        let forces = first_rows(&reactions, forces, checkpoint.next_frame)?;
+        let ledger = LedgerTable::resume(&ledger, &rows)?;
+        let reactions = ReactionTable::resume(&reactions, constraints, &forces)?;
+        let mut folder = RunFolder::over(path, plan, ledger, reactions);
+        folder.recall(&rows);
         folder.rows = rows;
         Ok(folder)
+    }
+
+    /// Finds the frames that are there already.
+    fn recall(&mut self, rows: &[Ledger]) {
+        for (index, row) in rows.iter().enumerate() {
+            let file = frame_file(index);
+            let full = self.path.join(&file);
+            if !full.is_file() {
+                continue;
+            }
+            if self.film.wants(index) || index + 1 == rows.len() {
+                self.film.recall(index, row.t, &full, &self.topology);
+            }
+            self.frames.push((row.t, file));
+        }
     }
 
     /// Writes a frame and the checkpoint behind it. `show` is false for frames nobody asked to see.
@@ -200,7 +227,7 @@ impl RunFolder {
             let file = frame_file(frame.index);
             vtu::write_frame(&self.path.join(&file), &self.topology, frame, self.fields)?;
             self.frames.push((frame.ledger.t, file));
-            self.keep_for_film(frame);
+            self.film.see(frame);
         }
         self.ledger.push(&frame.ledger)?;
         self.reactions.push(frame)?;
@@ -212,29 +239,13 @@ impl RunFolder {
         to_file(checkpoint, self.scene_hash).write(&self.path.join(names::CHECKPOINT))
     }
 
-    /// Keeps at most twice the pictures of a film sheet, at even distances.
-    fn keep_for_film(&mut self, frame: &Frame) {
-        if frame.index.is_multiple_of(self.film_stride) {
-            self.film.push((frame.ledger.t, frame.positions.clone()));
-        }
-        if self.film.len() > 2 * picture::MOST {
-            self.film_stride *= 2;
-            let mut keep = [true, false].iter().cycle();
-            self.film.retain(|_| *keep.next().unwrap_or(&true));
-        }
-    }
-
     /// The pictures, and the list of frames once more.
     pub fn finish(&mut self) -> Result<(), OutputError> {
         vtu::write_pvd(&self.path.join(names::SERIES), &self.frames)?;
         if !self.rows.is_empty() {
             ledger::write_svg(&self.path.join(names::LEDGER_PICTURE), &self.rows)?;
         }
-        if !self.film.is_empty() {
-            let film: Vec<_> = self.film.iter().map(|(t, x)| (*t, &x[..])).collect();
-            picture::write_svg(&self.path.join(names::FILM), &self.topology, &film, &Default::default())?;
-        }
-        Ok(())
+        self.film.write(&self.path.join(names::FILM), &self.topology)
     }
 
     /// Rows of the ledger so far.
@@ -253,6 +264,17 @@ impl RunFolder {
     }
 }
 
+/// A path as one types it to a shell: in quotes if it needs them.
+pub fn as_typed(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |letter: char| letter.is_alphanumeric() || "/._-+:@%,=".contains(letter);
+    if !text.is_empty() && text.chars().all(plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
 /// Whether a folder holds a run.
 pub fn holds_run(path: &Path) -> bool {
     [names::SCENE, names::CHECKPOINT, names::LEDGER, names::FRAMES]
@@ -260,22 +282,34 @@ pub fn holds_run(path: &Path) -> bool {
         .any(|name| path.join(name).exists())
 }
 
-/// Removes the files of a run, and nothing else.
-fn clear(path: &Path) -> Result<(), OutputError> {
-    use names::*;
-    for name in [CHECKPOINT, SCENE, SERIES, LEDGER, LEDGER_PICTURE, REACTIONS, FILM] {
-        let file = path.join(name);
-        if file.exists() {
-            std::fs::remove_file(&file).map_err(OutputError::io(&file))?;
-        }
+/// The rows up to the checkpoint; later ones are written again.
+fn first_rows<T>(path: &Path, mut rows: Vec<T>, frames: usize) -> Result<Vec<T>, FolderError> {
+    if rows.len() < frames {
+        return Err(FolderError::LostRows { path: path.into(), rows: rows.len(), frames });
     }
-    let frames = path.join(FRAMES);
-    if let Ok(entries) = std::fs::read_dir(&frames) {
-        for entry in entries.flatten().filter(|e| e.path().extension().is_some_and(|x| x == "vtu")) {
-            std::fs::remove_file(entry.path()).map_err(OutputError::io(&entry.path()))?;
-        }
+    rows.truncate(frames);
+    Ok(rows)
+}
+
+/// Removes what a run has written beside its scene, and nothing else. The checkpoint goes first: without it
+/// the rest counts for nothing.
+fn clear_output(path: &Path) -> Result<(), OutputError> {
+    use names::*;
+    let files = [CHECKPOINT, SERIES, LEDGER, LEDGER_PICTURE, REACTIONS, FILM].map(|name| path.join(name));
+    let frames = std::fs::read_dir(path.join(FRAMES));
+    let frames = frames.into_iter().flatten().flatten().filter(is_frame).map(|entry| entry.path());
+    for file in files.into_iter().filter(|file| file.exists()).chain(frames) {
+        std::fs::remove_file(&file).map_err(OutputError::io(&file))?;
     }
     Ok(())
+}
+
+/// Whether this is a frame file, or one that was being written when a run died.
+fn is_frame(entry: &std::fs::DirEntry) -> bool {
+    let name = entry.file_name();
+    let number = name.to_str().map(|name| name.strip_suffix(".tmp").unwrap_or(name));
+    let number = number.and_then(|name| name.strip_suffix(".vtu")).unwrap_or_default();
+    number.len() >= 6 && number.bytes().all(|digit| digit.is_ascii_digit())
 }
 
 fn frame_file(index: usize) -> String {

@@ -230,12 +230,14 @@ impl Simulation {
     /// What [`Simulation::restore`] needs to give the same bits from here on.
     pub fn checkpoint(&self) -> Checkpoint {
         let Statistics { worst_residual, most_exchanged, worst_violation, .. } = self.statistics;
-        let (state, dt) = if self.next.t > self.now.t {
-            (self.now.clone(), self.dt)
+        // After the last frame there is no step in progress: the counts are final.
+        let in_progress = self.next.t > self.now.t && self.frames < self.frame_count();
+        let (state, dt, counts) = if in_progress {
+            (self.now.clone(), self.dt, self.at_now)
         } else {
-            (self.next.clone(), self.last.suggested)
+            (self.next.clone(), self.last.suggested, self.statistics)
         };
-        let statistics = Statistics { worst_residual, most_exchanged, worst_violation, ..self.at_now };
+        let statistics = Statistics { worst_residual, most_exchanged, worst_violation, ..counts };
         Checkpoint { state, dt, frames: self.frames, statistics }
     }
 

@@ -53,12 +53,18 @@ pub fn write_svg(
     for (_, positions) in frames {
         OutputError::expect_length(path, "positions", topology.nodes, positions.len())?;
     }
-    let chosen = spread(frames, (TRIANGLES / topology.triangles.len().max(1)).clamp(4, MOST));
+    let chosen = spread(frames, capacity(topology));
     let text = sheet::draw(topology, &chosen, options);
     atomic::write(path, |w| w.write_all(text.as_bytes()))
 }
 
-fn spread<T: Copy>(all: &[T], most: usize) -> Vec<T> {
+/// How many pictures of these bodies go on one sheet.
+pub(crate) fn capacity(topology: &Topology) -> usize {
+    (TRIANGLES / topology.triangles.len().max(1)).clamp(4, MOST)
+}
+
+/// At most that many entries at even distances, the first and the last among them.
+pub(crate) fn spread<T: Copy>(all: &[T], most: usize) -> Vec<T> {
     if all.len() <= most {
         return all.to_vec();
     }

@@ -15,6 +15,7 @@
 //! and the time as the field `TimeValue` \[s\]. The same frame always gives the same bytes.
 
 mod file;
+mod read;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -22,6 +23,7 @@ use std::path::Path;
 use aspic::frame::{Frame, Topology};
 
 use self::file::{Array, Grid};
+pub(crate) use self::read::read_positions;
 use crate::{OutputError, atomic};
 
 /// What a frame file holds beside points, cells, bodies and time.

@@ -145,3 +145,53 @@ fn series_lists_the_frames_in_order_with_exact_times() {
     assert_eq!(lines[0], "<DataSet timestep=\"0.0\" part=\"0\" file=\"frames/0.vtu\"/>");
     assert_eq!(lines[1], "<DataSet timestep=\"0.3333333333333333\" part=\"0\" file=\"frames/a&amp;b.vtu\"/>");
 }
+
+/// Lengths around whole blocks again, and the subnormals and −0 of `two_bodies`.
+#[test]
+fn positions_are_read_back_to_the_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("000000.vtu");
+    let bits = |x: &[Vec3]| x.iter().flat_map(|x| [x.x, x.y, x.z]).map(f64::to_bits).collect::<Vec<_>>();
+    let (topology, frame) = two_bodies();
+    write_frame(&path, &topology, &frame, Fields::default()).unwrap();
+    assert_eq!(bits(&read_positions(&path, 9).unwrap()), bits(&frame.positions));
+    assert_eq!(read_positions(&path, 8), None, "a file of other nodes");
+    for nodes in [0, (1 << 20) / 24, 1 << 17, (1 << 17) + 1] {
+        let topology = Topology { nodes, ..Topology::default() };
+        let positions: Vec<Vec3> = (0..nodes).map(|i| Vec3::repeat((i as f64).sin())).collect();
+        let frame = Frame { positions, ..Frame::default() };
+        write_frame(&path, &topology, &frame, Fields::default()).unwrap();
+        assert_eq!(bits(&read_positions(&path, nodes).unwrap()), bits(&frame.positions), "{nodes}");
+    }
+}
+
+#[test]
+fn surface_positions_come_back_at_their_nodes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("000000.vtu");
+    let (mut topology, frame) = two_bodies();
+    topology.triangles.drain(0..6);
+    topology.bodies[0].triangles = 0..0;
+    topology.bodies[1].triangles = 0..4;
+    write_frame(&path, &topology, &frame, Fields { surface_only: true, ..Fields::default() }).unwrap();
+    let read = read_positions(&path, 9).unwrap();
+    assert_eq!(read[..5], [Vec3::zeros(); 5]);
+    assert_eq!(read[5..], frame.positions[5..]);
+}
+
+#[test]
+fn a_frame_file_that_is_cut_off_gives_no_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("000000.vtu");
+    let (topology, frame) = two_bodies();
+    write_frame(&path, &topology, &frame, Fields::default()).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let end = text.find("</Points>").unwrap() - "</DataArray>\n".len();
+    for length in (0..end).step_by(7) {
+        std::fs::write(&path, &text[..length]).unwrap();
+        assert_eq!(read_positions(&path, 9), None, "{length}");
+        // The same with the closing tags in place.
+        std::fs::write(&path, format!("{}</DataArray>", &text[..length])).unwrap();
+        assert_eq!(read_positions(&path, 9), None, "{length}");
+    }
+}

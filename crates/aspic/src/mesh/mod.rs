@@ -9,5 +9,6 @@ mod tet;
 
 pub use pose::{Pose, PoseError};
 pub use quality::{Quality, quality};
+pub(crate) use select::rounded;
 pub use select::{Part, SelectError, Selection};
 pub use tet::{FACES, MAX_TETS, MeshError, TetMesh};

@@ -197,12 +197,21 @@ impl<'a> Criterion<'a> {
         let nearest = (0..vertices).map(|v| (self.outside)(v)).fold(f64::INFINITY, f64::min);
         match alone {
             0 if nearest.is_finite() => {
-                format!("{} (the nearest vertex is {nearest:.3e} m away)", self.label)
+                format!("{} (the nearest vertex is {} m away)", self.label, rounded(nearest))
             }
             0 => format!("{} (which holds none)", self.label),
             1 => format!("{} (which alone holds 1)", self.label),
             _ => format!("{} (which alone holds {alone})", self.label),
         }
+    }
+}
+
+/// A number for people: four digits, and an exponent only where it saves many zeros.
+pub(crate) fn rounded(x: f64) -> String {
+    let digits = format!("{x:.3e}");
+    match digits.parse::<f64>() {
+        Ok(short) if (1e-4..1e6).contains(&short.abs()) => short.to_string(),
+        _ => digits,
     }
 }
 

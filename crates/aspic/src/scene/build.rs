@@ -1,6 +1,7 @@
 //! From the scene as written to the world as meant.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::actions::{Constraint, ConstraintKind, Force, ForceKind, Guide};
 use super::body::{Body, Shape};
@@ -62,7 +63,8 @@ impl Scene {
         for force in self.forces.values() {
             building.add_force(force)?;
         }
-        let (world, state) = building.builder.build().map_err(|error| self.explain(error))?;
+        let ranges = building.ranges();
+        let (world, state) = building.builder.build().map_err(|error| self.explain(error, &ranges))?;
         Ok(Simulation::new(world, state, self.settings()))
     }
 
@@ -80,17 +82,44 @@ impl Scene {
         }
     }
 
-    /// Points a build error at the table it speaks of.
-    fn explain(&self, error: BuildError) -> SceneError {
-        let span = match &error {
-            BuildError::HeldTwice { second: name, .. }
-            | BuildError::StartsOff { name, .. }
-            | BuildError::NothingFree { name }
-            | BuildError::Contradiction { name } => self.constraints.get(name).and_then(Constraint::place),
-            _ => None,
+    /// Says a build error in the words of the scene, and points at the constraint it speaks of.
+    fn explain(&self, error: BuildError, bodies: &[(String, Range<usize>)]) -> SceneError {
+        let (name, message, help) = match &error {
+            BuildError::HeldTwice { first, second, vertex } => {
+                let vertex = vertex_of(*vertex as usize, bodies);
+                let message =
+                    format!("constraints `{first}` and `{second}` both dictate the motion of {vertex}");
+                (second, message, "leave that vertex out of one of them, or give one a `stiffness`")
+            }
+            BuildError::StartsOff { name, gap } => {
+                let message = format!("constraint `{name}` is off by {} m at the start", mesh::rounded(*gap));
+                let help = "move the body there with `position`, or give the constraint a `stiffness`: a spring \
+                            then pulls it there";
+                (name, message, help)
+            }
+            BuildError::NothingFree { name } => {
+                let message = format!(
+                    "constraint `{name}` acts on vertices that other constraints hold or drag already"
+                );
+                (name, message, "remove it, or leave one of those vertices free")
+            }
+            BuildError::Contradiction { name } => {
+                let message =
+                    format!("constraint `{name}` contradicts another one: no motion satisfies both");
+                (name, message, "remove one of them, or give one a `stiffness`")
+            }
+            _ => return SceneError::new(error.to_string()),
         };
-        let plain = SceneError::new(error.to_string());
-        span.map_or(plain.clone(), |span| plain.at(span))
+        let place = self.constraints.get(name).and_then(Constraint::place).unwrap_or_default();
+        SceneError::new(message).at(place).help(help)
+    }
+}
+
+/// A node in the numbering of its body.
+fn vertex_of(node: usize, bodies: &[(String, Range<usize>)]) -> String {
+    match bodies.iter().find(|(_, nodes)| nodes.contains(&node)) {
+        Some((body, nodes)) => format!("vertex {} of body `{body}`", node - nodes.start),
+        None => format!("node {node}"),
     }
 }
 
@@ -104,6 +133,11 @@ impl Constraint {
 }
 
 impl Building {
+    /// Names and nodes of the bodies.
+    fn ranges(&self) -> Vec<(String, Range<usize>)> {
+        self.bodies.iter().map(|(name, (id, _))| (name.clone(), self.builder.nodes(*id))).collect()
+    }
+
     fn add_body(
         &mut self,
         scene: &Scene,
@@ -360,14 +394,33 @@ fn place(body: &Body, mesh: &mut TetMesh) -> Result<(), SceneError> {
 
 /// A selection that chose nothing, with the nearest valid name.
 fn unchosen(selection: &Selection, error: SelectError) -> SceneError {
-    let place = selection.name.as_ref().map_or(selection.body.span(), |name| name.span());
-    let text = SceneError::new(format!("body `{}`: {error}", *selection.body)).at(place);
+    let text =
+        SceneError::new(format!("body `{}`: {error}", *selection.body)).at(place_of(selection, &error));
     match &error {
         SelectError::UnknownName { name, known } => {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             let nearest = suggest::nearest(name, &known).map(|word| format!("did you mean `{word}`?"));
             text.help(nearest.unwrap_or(format!("this body has {}", suggest::list(&known))))
         }
+        SelectError::Empty { .. } => text.help(
+            "points are in world coordinates at the start: move or enlarge the region, or use `nearest`",
+        ),
+        SelectError::IndexOutOfRange { .. } => text.help("`nearest` finds a vertex by its place"),
         _ => text,
     }
+}
+
+/// The criterion that an error is about, as far as one can tell.
+fn place_of(selection: &Selection, error: &SelectError) -> Span {
+    let name = selection.name.as_ref().map(|name| name.span());
+    let index = selection.index.as_ref().map(|list| list.span());
+    let corner = selection.in_box.as_ref().map(|corners| corners[0].span());
+    let center = selection.sphere.as_ref().map(|sphere| sphere.center.span());
+    let point = selection.side.as_ref().map(|side| side.point.span());
+    let place = match error {
+        SelectError::UnknownName { .. } => name,
+        SelectError::IndexOutOfRange { .. } => index,
+        _ => corner.or(center).or(point).or(name).or(index),
+    };
+    place.unwrap_or(selection.body.span())
 }

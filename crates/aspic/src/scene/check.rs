@@ -8,7 +8,7 @@ use super::error::SceneError;
 use super::material::positive;
 use super::place::written;
 use super::presets;
-use super::quantity::{Dimension, Quantity, Vector};
+use super::quantity::{Dimension, Quantity, Time, Vector};
 use super::schema::{Output, Scene, TimeSettings};
 use super::selection::{Anchor, Line, Plane, Selection, Sphere};
 use super::span::Located;
@@ -38,7 +38,7 @@ impl Scene {
         positive("duration", &self.duration)
             .map_err(|error| error.help("write for example duration = \"10 s\""))?;
         check_time(&self.time).map_err(|error| error.within("[time]", None))?;
-        check_output(&self.output, self.duration.si()).map_err(|error| error.within("[output]", None))?;
+        check_output(&self.output, &self.duration).map_err(|error| error.within("[output]", None))?;
         for (name, material) in &self.materials {
             within("materials", name, check_name(name).and_then(|()| material.resolve().map(drop)))?;
         }
@@ -179,7 +179,7 @@ fn check_time(time: &TimeSettings) -> Checked {
     }
 }
 
-fn check_output(output: &Output, duration: f64) -> Checked {
+fn check_output(output: &Output, duration: &Quantity<Time>) -> Checked {
     let rate = output.frame_rate.map(|rate| rate.span());
     let interval = output.frame_interval.map(|interval| interval.span());
     if rate.is_some() && interval.is_some() {
@@ -187,10 +187,10 @@ fn check_output(output: &Output, duration: f64) -> Checked {
     }
     check_positive("frame_rate", &output.frame_rate)?;
     check_positive("frame_interval", &output.frame_interval)?;
-    let frames = duration / output.interval();
+    let frames = duration.si() / output.interval();
     if frames > MAX_FRAMES {
         return Err(SceneError::new(format!("that makes {frames:.0} frames, more than {MAX_FRAMES:.0}"))
-            .at(rate.or(interval).unwrap_or_default())
+            .at(rate.or(interval).unwrap_or(duration.span()))
             .help("write fewer frames per second, or shorten `duration`"));
     }
     Ok(())

@@ -46,6 +46,10 @@ fn syntax_error(text: &str, error: &toml::de::Error) -> SceneError {
     let piece = span.clone().and_then(|span| text.get(span)).unwrap_or_default();
     let (message, help) = match error.message() {
         "duplicate key" => duplicate(text, piece, span.as_ref()),
+        message if message.starts_with("string values must be quoted") && two_numbers(piece) => {
+            let help = format!("write {}", piece.split_whitespace().collect::<Vec<_>>().join(", "));
+            ("a comma is missing".to_owned(), Some(help))
+        }
         message if message.starts_with("string values must be quoted") && !piece.is_empty() => {
             let help = format!("put text and values with units in quotes: \"{}\"", piece.trim());
             ("a value is not quoted".to_owned(), Some(help))
@@ -56,6 +60,12 @@ fn syntax_error(text: &str, error: &toml::de::Error) -> SceneError {
         message => (message.to_owned(), None),
     };
     SceneError { message, span, help }
+}
+
+/// Numbers with blanks between them: an array without a comma.
+fn two_numbers(piece: &str) -> bool {
+    let mut words = piece.split_whitespace();
+    words.clone().count() > 1 && words.all(|word| word.trim_end_matches(',').parse::<f64>().is_ok())
 }
 
 fn duplicate(text: &str, key: &str, span: Option<&Range<usize>>) -> (String, Option<String>) {
@@ -156,6 +166,7 @@ fn wrong_type(text: &str, place: &Place) -> Words {
         return Some((format!("`{group}` needs named tables, not {}", found_words(found)), Some(help)));
     }
     let expected = match expected {
+        "u32" if found.starts_with("integer `") => "a whole number from 0 to 4294967295",
         "u32" => "a whole number, 0 or more",
         "a boolean" => "true or false",
         "a string" => "text in quotes",

@@ -140,13 +140,13 @@ fn unknown_name_is_answered_with_the_known_ones() {
 #[test]
 fn empty_choice_says_how_far_the_nearest_vertex_is() {
     let error = choose(in_box([2.0, 2.0, 5.0], [9.0, 9.0, 9.0])).unwrap_err().to_string();
-    assert!(error.contains("box") && error.contains("3.000e0 m away"), "{error}");
+    assert!(error.contains("box") && error.contains("is 3 m away"), "{error}");
     let error = choose(in_sphere([0.0, 0.0, 10.0], 1.5)).unwrap_err().to_string();
-    assert!(error.contains("sphere") && error.contains("6.500e0 m away"), "{error}");
+    assert!(error.contains("sphere") && error.contains("is 6.5 m away"), "{error}");
     let side = Selection { side: Some((Vec3::repeat(4.0), Vec3::repeat(2.0))), ..Selection::default() };
     // The corner (2, 2, 2) is 2√3 below the plane.
     let error = choose(side).unwrap_err().to_string();
-    assert!(error.contains("plane") && error.contains("3.464e0 m away"), "{error}");
+    assert!(error.contains("plane") && error.contains("is 3.464 m away"), "{error}");
 }
 
 #[test]

@@ -1,0 +1,10 @@
+//! The command as its users meet it: run from outside, judged by exit code, words and files.
+
+mod bad_mesh;
+mod bad_scene;
+mod disk;
+mod failure;
+mod folder;
+mod interruption;
+mod running;
+mod support;
