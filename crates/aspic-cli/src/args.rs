@@ -6,7 +6,10 @@ use clap::{Args, Parser, Subcommand};
 
 /// Simulates bodies that wobble: a scene file in; frames, films and honest energy figures out.
 #[derive(Parser)]
-#[command(version, after_help = "Exit codes: 0 done, 1 simulation failed, 2 bad input, 130 interrupted.")]
+#[command(
+    version,
+    after_help = "Exit codes: 0 done, 1 the simulation or its output failed, 2 bad input, 130 interrupted."
+)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]

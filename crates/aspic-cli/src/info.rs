@@ -109,7 +109,7 @@ fn folder_info(path: &Path) -> Result<ExitCode, Failure> {
         );
     }
     if done < total {
-        let _ = write!(text, "\nnot finished; to go on: aspic resume {}", path.display());
+        let _ = write!(text, "\nnot finished; to go on: aspic resume {}", run_folder::as_typed(path));
     }
     crate::print(&text)
 }

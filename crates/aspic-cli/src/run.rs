@@ -136,7 +136,7 @@ fn advance(
 
 /// The command that continues a run.
 fn again(folder: &RunFolder, options: CommonOptions) -> String {
-    let folder = folder.path().display();
+    let folder = run_folder::as_typed(folder.path());
     match options.frames {
         Some(frames) => format!("aspic resume {folder} --frames {frames}"),
         None => format!("aspic resume {folder}"),

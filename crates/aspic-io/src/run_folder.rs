@@ -42,7 +42,7 @@ pub enum FolderError {
     /// It holds a run already.
     #[error(
         "{} already holds a run: `aspic resume {}` continues it, `--overwrite` replaces it, `--out` puts the new one elsewhere",
-        path.display(), path.display()
+        path.display(), as_typed(path)
     )]
     Occupied {
         /// The folder.
@@ -261,6 +261,17 @@ impl RunFolder {
     /// The folder.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+}
+
+/// A path as one types it to a shell: in quotes if it needs them.
+pub fn as_typed(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |letter: char| letter.is_alphanumeric() || "/._-+:@%,=".contains(letter);
+    if !text.is_empty() && text.chars().all(plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
     }
 }
 

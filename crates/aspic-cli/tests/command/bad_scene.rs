@@ -175,7 +175,7 @@ fn constraints_that_cannot_work_are_explained() {
         Case {
             edit: (
                 "[constraints.top]",
-                "[bodies.ball]\nmaterial = \"rubber\"\nshape = { ball = { radius = 0.05, rings = 1 } }\nposition = [0, 0, -0.3]\n\n[constraints.joint]\ntie = [{ body = \"block\", nearest = [0, 0, -0.05] }, { body = \"ball\", nearest = [0, 0, 0] }]\n\n[constraints.top]",
+                "[bodies.ball]\nmaterial = \"rubber\"\nshape = { box = { size = [0.1, 0.1, 0.1], cells = [2, 2, 2] } }\nposition = [0, 0, -0.3]\n\n[constraints.joint]\ntie = [{ body = \"block\", nearest = [0, 0, -0.05] }, { body = \"ball\", nearest = [0, 0, -0.25] }]\n\n[constraints.top]",
             ),
             place: "16:7",
             words: &["constraint `joint` is off by 0.2 m at the start", "give the constraint a `stiffness`"],

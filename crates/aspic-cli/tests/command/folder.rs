@@ -142,3 +142,16 @@ fn rows_beyond_the_checkpoint_are_replaced() {
     desk.well(&["resume", "part", "--quiet"]);
     assert_same(&whole, &desk.files("part"));
 }
+
+/// Whoever pastes the command that a message offers must not be misunderstood by the shell.
+#[test]
+fn folder_names_with_blanks_are_offered_in_quotes() {
+    let desk = Desk::with(BLOCK);
+    desk.well(&["run", "scene.toml", "--out", "my run's", "--frames", "..2", "--quiet"]);
+    let typed = r"aspic resume 'my run'\''s'";
+    desk.aspic(&["run", "scene.toml", "--out", "my run's"]).expect(2, &[typed]);
+    let info = desk.well(&["info", "my run's"]).stdout;
+    assert!(info.trim_end().ends_with(typed), "{info}");
+    desk.shell(typed).expect(0, &[]);
+    assert_eq!(desk.files("my run's").keys().filter(|name| name.ends_with(".vtu")).count(), 3);
+}
