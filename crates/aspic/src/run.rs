@@ -125,9 +125,11 @@ impl Simulation {
         }
     }
 
-    /// Number of frames of the whole run, the one at time zero included.
+    /// Number of frames of the whole run: one at time zero, one every interval, and one at the end.
     pub fn frame_count(&self) -> usize {
-        (self.settings.duration / self.settings.frame_interval * (1.0 + 1e-12)).floor() as usize + 1
+        let intervals = self.settings.duration / self.settings.frame_interval;
+        // Rounding of the quotient must not add a frame a hair before the end.
+        (intervals * (1.0 - 1e-12)).ceil() as usize + 1
     }
 
     /// Number of frames given so far.
