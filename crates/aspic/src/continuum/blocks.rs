@@ -191,7 +191,8 @@ impl Blocks {
                 Local::new,
                 |local, (b, (partial, result))| {
                     *result = self.run_block(kernel, b, q, v, local);
-                    partial.copy_from_slice(&local.sums);
+                    let nodes = self.blocks[b].nodes.len();
+                    partial[..nodes].copy_from_slice(&local.sums[..nodes]);
                 },
             );
             (body.par_chunks_mut(SUM_NODES).enumerate())
