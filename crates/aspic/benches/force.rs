@@ -106,7 +106,7 @@ fn measure_force(table: &mut Vec<Line>) -> Result<(), Box<dyn Error>> {
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         let peak = peak();
-        let time = pool.install(|| best(100, 1, || force(&solid, &q, &v, &mut out, &mut scratch)));
+        let time = pool.install(|| best(300, 1, || force(&solid, &q, &v, &mut out, &mut scratch)));
         seconds[threads - 1] = time;
         let rate = FLOPS as f64 * tets / time;
         let name = |what: &str| format!("force, {threads} threads: {what}");

@@ -9,30 +9,18 @@
 use rayon::prelude::*;
 use wide::f64x4;
 
-use super::rows::{ROW_PAIRS, columns, halves, row_pairs};
+use super::element::Element;
+use super::pack::{BLOCK_NODES, CHUNK, Local, Pack, Totals};
+use crate::Vec3;
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
 use crate::mesh::TetMesh;
-use crate::{Mat3, Vec3};
 
-/// Nodes in a block: what one byte can name.
-const BLOCK_NODES: usize = 256;
 /// Most packs in a block.
 const BLOCK_PACKS: usize = 128;
 /// Fewer blocks than this are not worth waking a second thread for.
 const PARALLEL_BLOCKS: usize = 8;
 /// Nodes summed by one task of the last sweep.
 const SUM_NODES: usize = 1024;
-
-/// Eight tetrahedra side by side.
-#[derive(Clone, Debug)]
-struct Pack {
-    /// Local node of each corner in each lane.
-    corners: [[u8; LANES]; 4],
-    /// Dm⁻¹  \[1/m\]
-    inverse_edges: Mat3x8,
-    /// Rest volume, zero in lanes that only fill up the last pack  \[m³\]
-    volume: Lanes,
-}
 
 /// A run of packs and the nodes they touch.
 #[derive(Clone, Debug, Default)]
@@ -56,12 +44,12 @@ pub struct Answer {
 
 /// The law that a sweep applies to every pack.
 pub trait Kernel: Sync {
-    /// Whether it asks for Ḟ.
+    /// Whether Ḟ is needed.
     const USES_RATE: bool;
     /// Whether J ≤ 0 is a valid state.
     const INVERTIBLE: bool;
-    /// The stress for F and Ḟ. Work that waits for a long chain of operations on F should ask for Ḟ meanwhile.
-    fn answer(&self, f: &Mat3x8, f_rate: impl FnOnce() -> Mat3x8) -> Answer;
+    /// The stress for F and Ḟ (Ḟ is meaningless when [`Kernel::USES_RATE`] is false).
+    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8) -> Answer;
 }
 
 /// The tetrahedra of one body, ready to be swept.
@@ -96,14 +84,6 @@ struct BlockResult {
     inverted: u32,
 }
 
-/// The nodes of one block.
-struct Local {
-    /// Positions and velocities: x y z 0 vx vy vz 0.
-    rows: [Lanes; BLOCK_NODES],
-    /// Forces: x y z ·
-    sums: [f64x4; BLOCK_NODES],
-}
-
 impl Blocks {
     /// Floating-point operations per tetrahedron (a multiply-add counts 2), besides those of the kernel: edges 9,
     /// F 9·5, −V₀ P 9, times the gradients 9·5, the force on corner 0 from the others 3·2, sums per node 4·3.
@@ -133,7 +113,7 @@ impl Blocks {
     /// Cuts one block off the front of `tets`.
     fn take_block<'a>(&mut self, mesh: &TetMesh, tets: &'a [u32]) -> &'a [u32] {
         let mut nodes: Vec<u32> = Vec::new();
-        let mut count = 0;
+        let mut count: usize = 0;
         for &tet in tets.iter().take(BLOCK_PACKS * LANES) {
             let fresh = mesh.tets[tet as usize].iter().filter(|v| !nodes.contains(v)).count();
             if nodes.len() + fresh > BLOCK_NODES {
@@ -147,8 +127,11 @@ impl Blocks {
             count += 1;
         }
         let first_pack = self.packs.len();
-        for lanes in tets[..count].chunks(LANES) {
-            self.packs.push(Pack::new(mesh, lanes, &nodes));
+        // Neighbours go to different packs: sums into the same node then follow each other at a distance.
+        let packs = count.div_ceil(LANES);
+        for p in 0..packs {
+            let lanes: Vec<u32> = tets[p..count].iter().copied().step_by(packs).collect();
+            self.packs.push(Pack::new(mesh, &lanes, &nodes));
             self.order.extend((0..LANES).map(|l| lanes[l.min(lanes.len() - 1)]));
         }
         let nodes = nodes.iter().map(|v| v + self.first_node as u32).collect();
@@ -208,7 +191,8 @@ impl Blocks {
                 Local::new,
                 |local, (b, (partial, result))| {
                     *result = self.run_block(kernel, b, q, v, local);
-                    partial.copy_from_slice(&local.sums);
+                    let nodes = self.blocks[b].nodes.len();
+                    partial[..nodes].copy_from_slice(&local.sums[..nodes]);
                 },
             );
             (body.par_chunks_mut(SUM_NODES).enumerate())
@@ -241,20 +225,21 @@ impl Blocks {
     ) -> BlockResult {
         let Block { nodes, first_pack, packs } = &self.blocks[block];
         local.gather::<K>(nodes, q, v);
-        let mut power = splat(0.0);
-        let mut inverted = 0;
-        for (p, pack) in self.packs[*first_pack..first_pack + packs].iter().enumerate() {
-            let [f, f_rate] = pack.motion(local);
-            let answer = kernel.answer(&f, || f_rate);
-            power = answer.power.mul_add(pack.volume, power);
-            let positive = answer.jacobian.simd_gt(splat(0.0));
-            if !K::INVERTIBLE && !positive.all() && inverted == 0 {
-                let lane = (!positive.to_bitmask()).trailing_zeros() as usize;
-                inverted = 1 + self.order[(first_pack + p) * LANES + lane];
+        let mut totals = Totals { power: splat(0.0), inverted: None };
+        for (c, chunk) in self.packs[*first_pack..first_pack + packs].chunks(CHUNK).enumerate() {
+            for (pack, motion) in chunk.iter().zip(&mut local.motions) {
+                *motion = pack.motion::<K>(&local.rows);
             }
-            pack.scatter(&answer.piola.scale(-pack.volume), &mut local.sums);
+            for (p, pack) in chunk.iter().enumerate() {
+                local.stresses[p] =
+                    totals.stress(kernel, pack, &local.motions[p], first_pack + c * CHUNK + p);
+            }
+            for (pack, stress) in chunk.iter().zip(&local.stresses) {
+                pack.scatter(stress, &mut local.sums);
+            }
         }
-        BlockResult { power: power.reduce_add(), inverted }
+        let inverted = totals.inverted.map_or(0, |(pack, lane)| 1 + self.order[pack * LANES + lane]);
+        BlockResult { power: totals.power.reduce_add(), inverted }
     }
 
     /// Calls `visit` for every tetrahedron, in the order of the packs: for all that is not hot.
@@ -266,114 +251,6 @@ impl Blocks {
                         let tet = self.order[p * LANES + lane] as usize;
                         visit(&Element::new(tet, &self.packs[p], lane, &block.nodes, q, v));
                     }
-                }
-            }
-        }
-    }
-}
-
-/// One tetrahedron, deformed.
-#[derive(Clone, Debug)]
-pub struct Element {
-    /// Its number in the mesh.
-    pub tet: usize,
-    /// Its nodes in the world.
-    pub nodes: [u32; 4],
-    /// Gradients of the barycentric functions: the rows of Dm⁻¹, and minus their sum first  \[1/m\]
-    pub gradients: [Vec3; 4],
-    /// Rest volume  \[m³\]
-    pub volume: f64,
-    /// F = Ds Dm⁻¹
-    pub f: Mat3,
-    /// Ḟ  \[1/s\]
-    pub f_rate: Mat3,
-}
-
-impl Element {
-    fn new(tet: usize, pack: &Pack, lane: usize, block_nodes: &[u32], q: &[Vec3], v: &[Vec3]) -> Element {
-        let nodes = pack.corners.map(|corner| block_nodes[corner[lane] as usize]);
-        let inverse = pack.inverse_edges.lane(lane);
-        let gradient = |x: &[Vec3]| {
-            let [a, b, c, d] = nodes.map(|n| x[n as usize]);
-            Mat3::from_columns(&[b - a, c - a, d - a]) * inverse
-        };
-        let [a, b, c] = [0, 1, 2].map(|i| inverse.row(i).transpose());
-        Element {
-            tet,
-            nodes,
-            gradients: [-(a + b + c), a, b, c],
-            volume: pack.volume.to_array()[lane],
-            f: gradient(q),
-            f_rate: gradient(v),
-        }
-    }
-}
-
-impl Local {
-    fn new() -> Local {
-        Local { rows: [splat(0.0); BLOCK_NODES], sums: [f64x4::ZERO; BLOCK_NODES] }
-    }
-
-    #[inline(always)]
-    fn gather<K: Kernel>(&mut self, nodes: &[u32], q: &[Vec3], v: &[Vec3]) {
-        for ((row, sum), &node) in self.rows.iter_mut().zip(&mut self.sums).zip(nodes) {
-            let x = &q[node as usize];
-            let v = if K::USES_RATE { v[node as usize] } else { Vec3::zeros() };
-            *row = Lanes::new([x.x, x.y, x.z, 0.0, v.x, v.y, v.z, 0.0]);
-            *sum = f64x4::ZERO;
-        }
-    }
-}
-
-impl Pack {
-    fn new(mesh: &TetMesh, tets: &[u32], nodes: &[u32]) -> Pack {
-        let tet_of = |lane: usize| tets[lane.min(tets.len() - 1)] as usize;
-        let inverses: [Mat3; LANES] = std::array::from_fn(|lane| {
-            let edges = mesh.edges_at(tet_of(lane));
-            edges.try_inverse().expect("a checked mesh has no flat tetrahedron")
-        });
-        let corner = |c: usize, lane: usize| {
-            let node = mesh.tets[tet_of(lane)][c];
-            nodes.iter().position(|&n| n == node).expect("the block lists every node of its tetrahedra") as u8
-        };
-        Pack {
-            corners: std::array::from_fn(|c| std::array::from_fn(|lane| corner(c, lane))),
-            inverse_edges: Mat3x8::from_fn(|i, j| {
-                Lanes::new(std::array::from_fn(|lane| inverses[lane][(i, j)]))
-            }),
-            volume: Lanes::new(std::array::from_fn(|lane| {
-                if lane < tets.len() { mesh.volume_of(tet_of(lane)) } else { 0.0 }
-            })),
-        }
-    }
-
-    /// F = Σ (xₖ − x₀) ⊗ gₖ over corners k = 1, 2, 3, and Ḟ, the same of the velocities.
-    ///
-    /// Edge by edge: the shuffles of one and the products of another use different parts of the processor.
-    #[inline(always)]
-    fn motion(&self, local: &Local) -> [Mat3x8; 2] {
-        let row = |corner: usize, lane: usize| local.rows[self.corners[corner][lane] as usize];
-        let edge = |corner: usize| columns(std::array::from_fn(|lane| row(corner, lane) - row(0, lane)));
-        let [g1, g2, g3] = &self.inverse_edges.0;
-        let [f, f_rate] = edge(1).map(|edge| Mat3x8::outer(&edge, g1));
-        let [edge2, rate2] = edge(2);
-        let [f, f_rate] = [f.plus_outer(&edge2, g2), f_rate.plus_outer(&rate2, g2)];
-        let [edge3, rate3] = edge(3);
-        [f.plus_outer(&edge3, g3), f_rate.plus_outer(&rate3, g3)]
-    }
-
-    /// Adds the forces fₖ = S gₖ to the block's sums, S = −V₀ P; corner 0 gets minus the sum of the others.
-    #[inline(always)]
-    fn scatter(&self, stress: &Mat3x8, sums: &mut [f64x4; BLOCK_NODES]) {
-        let [f1, f2, f3] = [0, 1, 2].map(|k| row_pairs(stress.times_vector(&self.inverse_edges.0[k])));
-        for (pair, lanes) in ROW_PAIRS.into_iter().enumerate() {
-            let forces = [f1[pair], f2[pair], f3[pair]];
-            let others = halves(forces[0] + forces[1] + forces[2]);
-            let forces = forces.map(halves);
-            for (half, lane) in lanes.into_iter().enumerate() {
-                sums[self.corners[0][lane] as usize] -= others[half];
-                for corner in 1..4 {
-                    sums[self.corners[corner][lane] as usize] += forces[corner - 1][half];
                 }
             }
         }
@@ -407,16 +284,16 @@ mod tests {
     use super::*;
     use crate::mesh::generate;
 
-    /// Neo-Hookean enough to mix all coordinates.
+    /// A stress that mixes all coordinates: P = F Ḟ + cof F.
     struct Mixing;
 
     impl Kernel for Mixing {
         const USES_RATE: bool = true;
         const INVERTIBLE: bool = false;
 
-        fn answer(&self, f: &Mat3x8, f_rate: impl FnOnce() -> Mat3x8) -> Answer {
-            let (cofactor, rate) = (f.cofactor(), f_rate());
-            Answer { piola: f.times(&rate) + cofactor, jacobian: splat(1.0), power: rate.dot(&cofactor) }
+        fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8) -> Answer {
+            let cofactor = f.cofactor();
+            Answer { piola: f.times(f_rate) + cofactor, jacobian: splat(1.0), power: f_rate.dot(&cofactor) }
         }
     }
 
@@ -442,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn uniform_stress_pulls_each_corner_along_its_gradient() {
+    fn packs_and_single_elements_give_the_same_forces() {
         // Forces of a block must agree with fₖ = −V₀ P gₖ summed element by element.
         let mesh = generate::beam(1.0, 0.5, 0.5, [4, 2, 2]).unwrap();
         let blocks = Blocks::new(&mesh, 0);

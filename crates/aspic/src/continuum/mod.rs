@@ -5,10 +5,13 @@
 //! [`crate::potential::material`] gives ψ, [`crate::dissipation`] gives ω, and [`Solid`] joins them.
 
 mod blocks;
+mod element;
+mod pack;
 mod rows;
 mod solid;
 
-pub use blocks::{Answer, Blocks, Element, Kernel, Scratch};
+pub use blocks::{Answer, Blocks, Kernel, Scratch};
+pub use element::Element;
 pub use solid::Solid;
 
 use crate::Vec3;

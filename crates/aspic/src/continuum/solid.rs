@@ -31,7 +31,7 @@ impl<L: Law> Kernel for ElasticOnly<L> {
     const INVERTIBLE: bool = L::INVERTIBLE;
 
     #[inline(always)]
-    fn answer(&self, f: &Mat3x8, _: impl FnOnce() -> Mat3x8) -> Answer {
+    fn answer(&self, f: &Mat3x8, _: &Mat3x8) -> Answer {
         let (piola, jacobian) = self.0.piola(f);
         Answer { piola, jacobian, power: splat(0.0) }
     }
@@ -42,11 +42,11 @@ impl<L: Law> Kernel for WithMaterial<L> {
     const INVERTIBLE: bool = L::INVERTIBLE;
 
     #[inline(always)]
-    fn answer(&self, f: &Mat3x8, f_rate: impl FnOnce() -> Mat3x8) -> Answer {
+    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8) -> Answer {
         let mut power = splat(0.0);
         let viscous = || {
             let stress;
-            (stress, power) = self.1.material(f, &f_rate());
+            (stress, power) = self.1.material(f, f_rate);
             stress
         };
         let (piola, jacobian) = self.0.piola_plus(f, viscous);
@@ -59,9 +59,9 @@ impl<L: Law> Kernel for WithAny<L> {
     const INVERTIBLE: bool = L::INVERTIBLE;
 
     #[inline(always)]
-    fn answer(&self, f: &Mat3x8, f_rate: impl FnOnce() -> Mat3x8) -> Answer {
+    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8) -> Answer {
         let (elastic, jacobian) = self.0.piola(f);
-        let (viscous, power) = self.1.stress(f, &f_rate());
+        let (viscous, power) = self.1.stress(f, f_rate);
         Answer { piola: elastic + viscous, jacobian, power }
     }
 }

@@ -7,9 +7,9 @@
 use crate::lanes::{Lanes, splat};
 use wide::u64x8;
 
-/// Floating-point operations per number (a multiply-add counts 2): guess 2, first step 4 + 6 + 1,
+/// Floating-point operations per number (a multiply-add counts 2): guess 2, first step 4 + 7 + 1,
 /// second step 4 + 2 + 1 + 2.
-pub const FLOPS: usize = 2 + 11 + 9;
+pub const FLOPS: usize = 2 + 12 + 9;
 
 /// Bits of 2⁵². A number 2⁵² + n, n < 2⁵², holds the integer n in its mantissa.
 const TWO_52: u64 = 0x4330_0000_0000_0000;
@@ -40,7 +40,8 @@ pub fn inverse_cbrt(x: Lanes) -> Lanes {
     let y = guess(x);
     let h = residual(x, y);
     let [c0, c1, c2, c3] = FIRST.map(splat);
-    let y = y * h.mul_add(h.mul_add(h.mul_add(c3, c2), c1), c0);
+    // Two halves side by side take less time than one nested form.
+    let y = y * (h * h).mul_add(h.mul_add(c3, c2), h.mul_add(c1, c0));
     // |h| < 7·10⁻⁶: (1 − h)^(−1/3) = 1 + h/3 + 2h²/9, and the next term is below 10⁻¹⁶
     let h = residual(x, y);
     (y * h).mul_add(h.mul_add(splat(2.0 / 9.0), splat(1.0 / 3.0)), y)
