@@ -62,7 +62,7 @@ impl Failure {
         };
         let cure = match error {
             StepError::Inverted { .. } => {
-                "use the law `ls-stable`, which resists being crushed, or a finer mesh"
+                "the load crushes it: use a law that resists (`ls-stable`, `ls`), a stiffer material or a finer mesh"
             }
             StepError::Unsatisfied { .. } => {
                 "let one of them go earlier (`until`), or give one a `stiffness`"

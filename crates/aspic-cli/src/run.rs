@@ -24,6 +24,12 @@ pub fn start(options: &RunOptions) -> Result<ExitCode, Failure> {
     use_threads(options.common)?;
     let loaded = Loaded::read(&options.scene)?;
     let path = options.out.clone().unwrap_or_else(|| default_folder(&options.scene));
+    let there = path.join(run_folder::names::SCENE);
+    if there.canonicalize().is_ok_and(|there| options.scene.canonicalize().is_ok_and(|scene| scene == there))
+    {
+        let advice = "the run would write over its own scene file: choose another folder with --out";
+        return Err(Failure::Input(format!("{}: {advice}", there.display())));
+    }
     if run_folder::holds_run(&path) && !options.overwrite {
         return Err(FolderError::Occupied { path }.into());
     }

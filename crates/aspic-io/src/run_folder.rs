@@ -148,7 +148,7 @@ impl RunFolder {
         RunFolder {
             path: path.into(),
             fields: plan.fields,
-            scene_hash: scene_hash(plan.scene, plan.start),
+            scene_hash: scene_hash(plan),
             topology: plan.topology.clone(),
             ledger,
             reactions,
@@ -185,7 +185,7 @@ impl RunFolder {
         let Some(checkpoint) = checkpoint else {
             return RunFolder::create(path, plan, true);
         };
-        if checkpoint.scene_hash != scene_hash(plan.scene, plan.start) {
+        if checkpoint.scene_hash != scene_hash(plan) {
             return Err(FolderError::OtherScene { path: path.join(names::CHECKPOINT) });
         }
         let [ledger, reactions] = [names::LEDGER, names::REACTIONS].map(|name| path.join(name));
@@ -317,10 +317,11 @@ fn frame_file(index: usize) -> String {
 }
 
 /// Tells scenes apart, and meshes that changed behind a scene's back.
-fn scene_hash(scene: &str, start: &State) -> u64 {
-    let numbers = start.q.iter().chain(&start.v).flat_map(|x| [x.x, x.y, x.z]);
-    let bytes: Vec<u8> = scene.bytes().chain(numbers.flat_map(f64::to_le_bytes)).collect();
-    crate::checkpoint::fnv1a(&bytes)
+fn scene_hash(plan: &Plan) -> u64 {
+    let numbers = plan.start.q.iter().chain(&plan.start.v).flat_map(|x| [x.x, x.y, x.z]);
+    let corners = plan.topology.tets.iter().flatten().flat_map(|v| v.to_le_bytes());
+    let bytes = plan.scene.bytes().chain(numbers.flat_map(f64::to_le_bytes)).chain(corners);
+    crate::checkpoint::fnv1a(&bytes.collect::<Vec<u8>>())
 }
 
 fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {

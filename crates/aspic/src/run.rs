@@ -88,6 +88,8 @@ pub struct Simulation {
     at_now: Statistics,
     statistics: Statistics,
     evaluations_before: u64,
+    /// Whether the last step was cut to end on a time that somebody asked for.
+    landed: bool,
     frames: usize,
     start: Ledger,
     shown: State,
@@ -98,9 +100,16 @@ pub struct Simulation {
 impl Simulation {
     /// Starts at the given state, which must satisfy the constraints, as one from a builder does.
     ///
-    /// Steps are capped at the stability limit of the bodies at rest: without motion there is no error to see, and
-    /// steps beyond the limit would let rounding grow into motion.
+    /// Steps are capped near the stability limit of the bodies at rest: without motion there is no error to see, and
+    /// much longer steps would let rounding grow into motion.
+    ///
+    /// # Panics
+    /// If the duration, the frame interval or a limit on the step is not a positive number.
     pub fn new(world: World, state: State, mut settings: Settings) -> Simulation {
+        let StepLimits { tolerance, min_step, max_step } = settings.limits;
+        for number in [settings.duration, settings.frame_interval, tolerance, min_step, max_step] {
+            assert!(number > 0.0 && number.is_finite(), "settings must be positive numbers: {settings:?}");
+        }
         settings.limits.max_step = settings.limits.max_step.min(world.scale.stable_step);
         let mut work = world.workspace();
         work.phase = world.phase_at(state.t);
@@ -117,6 +126,7 @@ impl Simulation {
             at_now: Statistics::default(),
             statistics: Statistics::default(),
             evaluations_before: 0,
+            landed: false,
             frames: 0,
             start,
             phase: work.phase,
@@ -173,10 +183,8 @@ impl Simulation {
             Err(_) if t < self.next.t => {
                 self.next.clone_from(&self.now);
                 self.last.suggested = self.dt;
-                self.statistics = self.at_now;
-                while self.next.t < t {
-                    self.step_until(t)?;
-                }
+                self.statistics = self.statistics.with_counts_of(&self.at_now);
+                self.land_on(t)?;
                 self.show(t);
                 self.frame(self.frames)
             }
@@ -184,11 +192,20 @@ impl Simulation {
         }
     }
 
-    /// Advances to exactly time t \[s\]; frames before it are passed over.
-    pub fn advance_to(&mut self, t: f64) -> Result<(), StepError> {
+    /// Steps that end exactly on time t \[s\].
+    fn land_on(&mut self, t: f64) -> Result<(), StepError> {
         while self.next.t < t {
             self.step_until(t)?;
+            self.landed = true;
         }
+        Ok(())
+    }
+
+    /// Advances to exactly time t \[s\]; frames before it are passed over. Time does not run backwards: a t before
+    /// the last step shows the start of that step.
+    pub fn advance_to(&mut self, t: f64) -> Result<(), StepError> {
+        let t = t.max(self.now.t);
+        self.land_on(t)?;
         while self.frames < self.frame_count() && self.frame_time(self.frames) < t {
             self.frames += 1;
         }
@@ -198,6 +215,7 @@ impl Simulation {
 
     /// One accepted step; ends no later than the last frame.
     fn step(&mut self) -> Result<(), StepError> {
+        self.landed = false;
         self.step_until(self.frame_time(self.frame_count() - 1))
     }
 
@@ -251,9 +269,9 @@ impl Simulation {
     fn frame(&mut self, index: usize) -> Result<Frame, StepError> {
         let mut ledger = self.world.ledger(&self.shown, Some(&self.start), &mut self.work);
         ledger.step = self.last.taken;
-        self.statistics.note(&ledger);
         let failed = |error| StepError::from_force(error, ledger.t, self.last.taken);
         let (reaction, reactions) = self.world.reactions(&self.shown, &mut self.work).map_err(failed)?;
+        self.statistics.note(&ledger);
         let tets = self.world.topology.tets.len();
         let (mut energy_density, mut stress) = (vec![0.0; tets], vec![[0.0; 6]; tets]);
         for (range, continuum) in &self.world.continua {
@@ -273,15 +291,14 @@ impl Simulation {
 
     /// What [`Simulation::restore`] needs to give the same bits from here on.
     pub fn checkpoint(&self) -> Checkpoint {
-        let Statistics { worst_residual, most_exchanged, worst_violation, .. } = self.statistics;
-        // After the last frame there is no step in progress: the counts are final.
-        let in_progress = self.next.t > self.now.t && self.frames < self.frame_count();
+        // After the last frame there is no step in progress, nor after one that was cut to end on a frame.
+        let in_progress = !self.landed && self.next.t > self.now.t && self.frames < self.frame_count();
         let (state, dt, counts) = if in_progress {
             (self.now.clone(), self.dt, self.at_now)
         } else {
             (self.next.clone(), self.last.suggested, self.statistics)
         };
-        let statistics = Statistics { worst_residual, most_exchanged, worst_violation, ..counts };
+        let statistics = self.statistics.with_counts_of(&counts);
         Checkpoint { state, dt, frames: self.frames, statistics }
     }
 
@@ -293,8 +310,11 @@ impl Simulation {
         self.last = Step { suggested: checkpoint.dt, ..Step::default() };
         self.statistics = checkpoint.statistics;
         self.at_now = checkpoint.statistics;
+        self.integrator = Box::new(Rkf45::new(&self.world, self.settings.limits));
         self.evaluations_before = checkpoint.statistics.force_evaluations;
         self.frames = checkpoint.frames;
+        self.landed = false;
+        self.show(self.now.t);
     }
 
     /// The state on show: of the last frame, or where [`Simulation::advance_to`] stopped.
@@ -336,6 +356,12 @@ impl Simulation {
 }
 
 impl Statistics {
+    /// The counters of another moment with the worst cases of this one.
+    fn with_counts_of(&self, counts: &Statistics) -> Statistics {
+        let Statistics { worst_residual, most_exchanged, worst_violation, .. } = *self;
+        Statistics { worst_residual, most_exchanged, worst_violation, ..*counts }
+    }
+
     fn note(&mut self, row: &Ledger) {
         self.worst_residual = self.worst_residual.max(row.residual.abs());
         self.most_exchanged = self.most_exchanged.max(row.exchanged);

@@ -75,14 +75,14 @@ fn misspelt_words_are_corrected() {
 fn impossible_numbers_are_refused() {
     refuse_all(&[
         Case {
-            edit: ("0.1 s", "0.1 kPa"),
+            edit: ("0.08 s", "0.08 kPa"),
             place: "1:12",
-            words: &["\"0.1 kPa\" is a pressure, a time is needed", "the units of a time are s, ms"],
+            words: &["\"0.08 kPa\" is a pressure, a time is needed", "the units of a time are s, ms"],
         },
-        Case { edit: ("0.1 s", "0.1 sx"), place: "1:12", words: &["the units of a time are s, ms"] },
-        Case { edit: ("\"0.1 s\"", "inf"), place: "1:12", words: &["`inf`", "write a finite number"] },
-        Case { edit: ("0.1 s", "nan s"), place: "1:12", words: &["write it like \"1.5 s\""] },
-        Case { edit: ("0.1 s", "-1 s"), place: "1:12", words: &["`duration` must be greater than 0"] },
+        Case { edit: ("0.08 s", "0.08 sx"), place: "1:12", words: &["the units of a time are s, ms"] },
+        Case { edit: ("\"0.08 s\"", "inf"), place: "1:12", words: &["`inf`", "write a finite number"] },
+        Case { edit: ("0.08 s", "nan s"), place: "1:12", words: &["write it like \"1.5 s\""] },
+        Case { edit: ("0.08 s", "-1 s"), place: "1:12", words: &["`duration` must be greater than 0"] },
         Case {
             edit: ("size = [0.1", "size = [nan"),
             place: "8:27",
@@ -99,7 +99,7 @@ fn impossible_numbers_are_refused() {
             words: &["`poisson` must lie between -1 and 0.5", "no change of volume"],
         },
         Case {
-            edit: ("\"0.1 s\"", "\"1000000 s\""),
+            edit: ("\"0.08 s\"", "\"1000000 s\""),
             place: "1:12",
             words: &["24000000 frames", "write fewer frames per second, or shorten `duration`"],
         },
@@ -188,17 +188,17 @@ fn slips_of_the_pen_are_shown() {
     refuse_all(&[
         Case { edit: ("[materials.rubber]", "[materials.rubber"), place: "3:18", words: &["expected `]`"] },
         Case {
-            edit: ("\"0.1 s\"", "0.1 s"),
+            edit: ("\"0.08 s\"", "0.08 s"),
             place: "1:12",
-            words: &["a value is not quoted", "put text and values with units in quotes: \"0.1 s\""],
+            words: &["a value is not quoted", "put text and values with units in quotes: \"0.08 s\""],
         },
         Case {
             edit: ("[0.1, 0.1, 0.1]", "[0.1 0.1, 0.1]"),
             place: "8:27",
             words: &["a comma is missing", "write 0.1, 0.1"],
         },
-        Case { edit: ("duration = \"0.1 s\"", "duration ="), place: "1:11", words: &["a value is missing"] },
-        Case { edit: ("duration = \"0.1 s\"\n", ""), place: "1:1", words: &["add duration = \"10 s\""] },
+        Case { edit: ("duration = \"0.08 s\"", "duration ="), place: "1:11", words: &["a value is missing"] },
+        Case { edit: ("duration = \"0.08 s\"\n", ""), place: "1:1", words: &["add duration = \"10 s\""] },
     ]);
 }
 

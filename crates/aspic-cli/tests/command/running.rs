@@ -38,7 +38,7 @@ fn json_is_one_object_on_standard_output_and_nothing_else() {
     let answer = desk.well(&["run", "scene.toml", "--json"]);
     assert_eq!((answer.stdout.lines().count(), answer.stderr.as_str()), (1, ""));
     let summary: Value = serde_json::from_str(&answer.stdout).unwrap();
-    assert!((summary["simulated_s"].as_f64().unwrap() - 2.0 / 24.0).abs() < 1e-12);
+    assert!((summary["simulated_s"].as_f64().unwrap() - 0.08).abs() < 1e-12);
     assert!(summary["wall_s"].as_f64().unwrap() > 0.0);
     assert!(summary["steps"].as_u64().unwrap() > 0);
     assert!(summary["rejected"].is_u64());
@@ -89,7 +89,7 @@ fn the_number_of_threads_changes_no_byte() {
     let desk = Desk::with(
         &BLOCK
             .replace("[2, 2, 2]", "[10, 10, 10]")
-            .replace("0.1 s", "0.02 s")
+            .replace("0.08 s", "0.02 s")
             .replace("[materials.rubber]", "[output]\nframe_rate = 200\n\n[materials.rubber]"),
     );
     for threads in ["1", "2", "5"] {

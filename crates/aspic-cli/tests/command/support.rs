@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// Three frames of a small block that hangs from its top: the smallest useful scene.
-pub const BLOCK: &str = r#"duration = "0.1 s"
+pub const BLOCK: &str = r#"duration = "0.08 s"
 
 [materials.rubber]
 preset = "soft rubber"

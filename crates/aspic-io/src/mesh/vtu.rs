@@ -14,7 +14,7 @@ use crate::{Place, ReadError};
 const SAVE_AGAIN: &str = "save it again as VTU, inline, ASCII or Binary (ParaView: Data Mode; meshio: any)";
 /// Compressed blocks expand at most this much (zlib 1032, LZ4 255, LZMA some 7000); more is a lie.
 const MOST_EXPANSION: u64 = 8192;
-/// The largest array that a mesh within the limits can have: 20 million tetrahedra with nine f64 each
+/// The largest array that a mesh within the limits can have: 10 million tetrahedra with nine f64 each
 /// and room to spare \[bytes\].
 const MOST_BYTES: u64 = 4 << 30;
 

@@ -7,7 +7,7 @@ use crate::continuum::Continuum;
 use crate::external::External;
 use crate::frame::{BodyRange, Topology};
 use crate::kinetic::{Inertia, MassModel, tet_entries};
-use crate::mesh::{self, MeshError, TetMesh};
+use crate::mesh::{self, MAX_TETS, MeshError, TetMesh};
 use crate::potential::Gravity;
 use crate::solve::FactorError;
 use crate::state::State;
@@ -76,6 +76,22 @@ pub enum BuildError {
         /// The constraint.
         name: String,
     },
+    /// More rows of exact constraints than multipliers can carry.
+    #[error(
+        "{rows} rows of exact constraints are too many (the limit is {limit}): give them a stiffness, or hold the vertices"
+    )]
+    TooManyRows {
+        /// How many there are.
+        rows: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// A start that is not a number.
+    #[error("vertex {vertex} starts at a place or with a velocity that is not finite")]
+    NotFinite {
+        /// The vertex, numbered over all bodies.
+        vertex: usize,
+    },
     /// The mass matrix could not be factored.
     #[error("mass matrix: {0}")]
     Mass(FactorError),
@@ -87,9 +103,13 @@ pub enum BuildError {
 /// How far off the start may be, relative to the size of the bodies, to be settled silently.
 const START_TOLERANCE: f64 = 1e-6;
 
-/// Stable step of Runge–Kutta–Fehlberg, ω h ≤ 2.8, over the time a pressure wave takes across the smallest altitude
-/// a: the stiffest mode of linear tetrahedra with consistent mass has ω between 3.6 and 4.4 c/a, with lumped mass half.
-const STABLE: f64 = 2.8 / 3.6;
+/// Longest step, over the time a pressure wave takes across the smallest altitude a. The stiffest mode of linear
+/// tetrahedra with consistent mass has ω up to 4.4 c/a, with lumped mass half; beyond ω h = 3.2 Runge–Kutta–Fehlberg
+/// grows it at once. (Below 2.3 it grows by at most 3 % a step, which the error control sees in time.)
+const STABLE: f64 = 2.8 / 4.4;
+
+/// Rows of exact constraints that multipliers can carry: each stage factors a dense matrix of that size.
+const MAX_ROWS: usize = 3000;
 
 /// A world in the making.
 #[derive(Default)]
@@ -128,6 +148,11 @@ impl WorldBuilder {
         mesh.check().map_err(|error| BuildError::Mesh { body: name.into(), error })?;
         if !(material.density > 0.0 && material.density.is_finite()) {
             return Err(BuildError::Density { body: name.into(), density: material.density });
+        }
+        let tets = self.topology.tets.len() + mesh.tets.len();
+        if tets > MAX_TETS {
+            let error = MeshError::TooLarge { tets: tets as u128, limit: MAX_TETS };
+            return Err(BuildError::Mesh { body: name.into(), error });
         }
         let first = self.positions.len();
         if first + mesh.positions.len() > u32::MAX as usize {
@@ -217,8 +242,11 @@ impl WorldBuilder {
             return Err(BuildError::NoBodies);
         }
         let mut state = State { v: self.velocities, ..State::at_rest(self.positions) };
+        if let Some(vertex) = state.not_finite() {
+            return Err(BuildError::NotFinite { vertex });
+        }
         let inertia = Inertia::new(state.q.len(), self.masses);
-        let touched = touched_nodes(&self.constraints, &state);
+        let touched = touched_nodes(&self.constraints, &state)?;
         let phases = Phase::all(&inertia, &self.constraints, &self.loads, &touched)
             .map_err(|error| named(error, &self.constraints))?;
         let tets = self.topology.bodies.iter().map(|b| b.tets.clone());
@@ -228,6 +256,7 @@ impl WorldBuilder {
             inertia,
             continua: tets.zip(self.continua).collect(),
             gravity: Gravity { acceleration: self.gravity },
+            breaks: breaks(&self.constraints, &self.loads),
             loads: self.loads,
             constraints: self.constraints,
             scale: self.scales.iter().fold(self.scales[0], |a, b| Scale {
@@ -243,18 +272,31 @@ impl WorldBuilder {
     }
 }
 
+/// Times at which steps must end: something lets go, or a load or a path has a kink. In order, each once.
+fn breaks(constraints: &[NamedConstraint], loads: &[Load]) -> Vec<f64> {
+    let paths = constraints.iter().flat_map(|c| c.laws.iter().flat_map(|law| law.breaks()).chain([c.until]));
+    let loads = loads.iter().flat_map(|load| load.law.schedule().breaks().chain([load.until]));
+    let mut times: Vec<f64> = paths.chain(loads).filter(|t| t.is_finite()).collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    times
+}
+
 /// Nodes that constraints with multipliers touch, each once.
-fn touched_nodes(constraints: &[NamedConstraint], state: &State) -> Vec<u32> {
+fn touched_nodes(constraints: &[NamedConstraint], state: &State) -> Result<Vec<u32>, BuildError> {
     let mut rows = vec![];
     for constraint in constraints.iter().filter(|c| c.stiffness.is_none()) {
         for law in constraint.laws.iter().filter(|law| law.prescribed(0.0).is_none()) {
             law.add_rows(state, &mut rows);
         }
     }
+    if rows.len() > MAX_ROWS {
+        return Err(BuildError::TooManyRows { rows: rows.len(), limit: MAX_ROWS });
+    }
     let mut nodes: Vec<u32> = rows.iter().flat_map(|row| row.terms.map(|(node, _)| node)).collect();
     nodes.sort_unstable();
     nodes.dedup();
-    nodes
+    Ok(nodes)
 }
 
 /// Says which constraints a phase failed on.
@@ -282,7 +324,7 @@ fn check_start(world: &World, state: &mut State) -> Result<(), BuildError> {
         let free = |(node, gradient): &(u32, Vec3)| {
             *gradient != Vec3::zeros() && world.phases[0].free.mask[*node as usize]
         };
-        if rows.iter().any(|row| !row.terms.iter().any(free)) {
+        if !rows.iter().any(|row| row.terms.iter().any(free)) {
             return Err(BuildError::NothingFree { name: name(c) });
         }
     }

@@ -47,6 +47,11 @@ pub trait Constraint: Send + Sync {
     /// Appends its rows for a state.
     fn add_rows(&self, state: &State, rows: &mut Vec<Row>);
 
+    /// Times at which a derivative of its motion jumps.
+    fn breaks(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
     /// The node whose motion it dictates completely, if it does.
     fn prescribed(&self, _t: f64) -> Option<(u32, Motion)> {
         None

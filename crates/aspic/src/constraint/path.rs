@@ -34,6 +34,11 @@ impl Path {
         Path::default()
     }
 
+    /// The times of its keys, where the third derivative jumps.
+    pub fn breaks(&self) -> impl Iterator<Item = f64> + '_ {
+        self.knots.iter().map(|(t, _)| *t)
+    }
+
     /// Displacement, velocity and acceleration at time t.
     pub fn at(&self, t: f64) -> Motion {
         let after = self.knots.partition_point(|(time, _)| *time <= t);

@@ -35,6 +35,10 @@ impl Constraint for Pin {
         }));
     }
 
+    fn breaks(&self) -> Vec<f64> {
+        self.path.breaks().collect()
+    }
+
     fn prescribed(&self, t: f64) -> Option<(u32, Motion)> {
         Some((self.node, self.motion(t)))
     }

@@ -39,6 +39,7 @@ impl OnPlane {
 impl OnLine {
     /// The line through `point` along a non-zero `direction` of any length.
     pub fn new(node: u32, point: Vec3, direction: Vec3) -> OnLine {
+        let direction = direction.normalize();
         // The axis least aligned with the line gives a well-conditioned first normal.
         let first = direction.cross(&Vec3::ith(direction.iamin(), 1.0));
         let second = direction.cross(&first);

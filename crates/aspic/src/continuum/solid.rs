@@ -56,7 +56,8 @@ impl<L: Law> Kernel for WithMaterial<L> {
 
 impl<L: Law> Kernel for WithAny<L> {
     const USES_RATE: bool = true;
-    const INVERTIBLE: bool = L::INVERTIBLE;
+    // J weighs the loss in these models: below zero it would be a gain.
+    const INVERTIBLE: bool = false;
 
     #[inline(always)]
     fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8) -> Answer {

@@ -10,8 +10,8 @@ use crate::{Mat3, Vec3};
 /// Corners of the four outward faces of a positive tetrahedron.
 pub const FACES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 
-/// The most tetrahedra aspic agrees to build or read: 2 kB each would be 40 GB.
-pub const MAX_TETS: usize = 20_000_000;
+/// The most tetrahedra aspic agrees to build or read, all bodies together: at 1 kB each, 10 GB.
+pub const MAX_TETS: usize = 10_000_000;
 
 /// Tetrahedra on shared vertices, with named groups of vertices.
 #[derive(Clone, Debug, Default, PartialEq)]

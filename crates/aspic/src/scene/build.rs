@@ -232,7 +232,13 @@ impl Building {
             let nearest =
                 (0..left.len()).min_by(|&i, &j| distance(a, left[i]).total_cmp(&distance(a, left[j])));
             let Some(nearest) = nearest else { break };
-            laws.push(Box::new(Tie { nodes: [a, left.swap_remove(nearest)] }));
+            let partner = left.swap_remove(nearest);
+            if a == partner {
+                let error = SceneError::new(format!("vertex {a} would be tied to itself"));
+                let error = error.help("choose different vertices on the two sides");
+                return Err(place.map_or(error.clone(), |place| error.at(place)));
+            }
+            laws.push(Box::new(Tie { nodes: [a, partner] }));
         }
         Ok(laws)
     }

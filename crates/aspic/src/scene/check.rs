@@ -17,7 +17,7 @@ use super::suggest::did_you_mean;
 /// Largest count of cells, rings or sections in one direction.
 const MAX_COUNT: u32 = 2000;
 /// Largest number of cells of one shape; each cell is several tetrahedra.
-const MAX_CELLS: u64 = 20_000_000;
+const MAX_CELLS: u64 = crate::mesh::MAX_TETS as u64;
 /// Largest number of frames of a run.
 const MAX_FRAMES: f64 = 1e6;
 

@@ -170,7 +170,7 @@ fn impossible_numbers_are_refused() {
             from: "cells = [2, 2, 2]",
             to: "cells = [900, 1000, 800]",
             at: (27, 57),
-            message: "[bodies.block]: that makes 720000000 cells, more than 20000000",
+            message: "[bodies.block]: that makes 720000000 cells, more than 10000000",
             help: "write a smaller number for `cells`",
         },
         Bad {

@@ -36,6 +36,8 @@ pub struct World {
     pub loads: Vec<Load>,
     /// Constraints, by the names of the scene.
     pub constraints: Vec<NamedConstraint>,
+    /// Times at which steps must end, in order  \[s\]
+    pub breaks: Vec<f64>,
     /// Lengths and times that errors are measured against.
     pub scale: Scale,
     /// What the frames need to know.
@@ -140,10 +142,10 @@ impl World {
         self.phases.partition_point(|p| p.until <= t).min(self.phases.len() - 1)
     }
 
-    /// The next time after t at which a step must end: a constraint lets go, or a load has a kink.
+    /// The next time after t at which a step must end.
     pub fn next_break(&self, t: f64) -> f64 {
-        let loads = self.loads.iter().flat_map(|load| load.law.schedule().breaks());
-        loads.chain(self.phases.iter().map(|p| p.until)).filter(|&b| b > t).fold(f64::INFINITY, f64::min)
+        let next = self.breaks.partition_point(|&b| b <= t);
+        self.breaks.get(next).copied().unwrap_or(f64::INFINITY)
     }
 
     /// F (without the forces of exact constraints) into the workspace; powers into the rates.
@@ -244,10 +246,10 @@ impl World {
     pub fn spring_energy(&self, state: &State, work: &mut Workspace) -> f64 {
         let springs = &self.phases[work.phase].springs;
         let energy = |rows: &[Row], k: f64| rows.iter().map(|r| 0.5 * k * r.value * r.value).sum::<f64>();
-        springs
-            .iter()
-            .map(|&(c, k)| energy(work.multipliers.rows_of(&self.constraints[c].laws, state), k))
-            .sum()
+        // The sum of nothing is −0, which would look odd in a table.
+        springs.iter().fold(0.0, |sum, &(c, k)| {
+            sum + energy(work.multipliers.rows_of(&self.constraints[c].laws, state), k)
+        })
     }
 
     /// Force of the constraints on each node, and the net force of each constraint \[N\].

@@ -65,3 +65,19 @@ fn restored_run_gives_the_same_bits_when_several_frames_lie_in_one_step() {
     assert!(steps >= 4, "{steps} frames a step");
     same_after(interval, &[1, 2, 1001, 2480, 2481, 2482, 4160, 4161, 4162, 4800]);
 }
+
+#[test]
+fn restored_run_gives_the_same_bits_after_a_step_that_was_cut_to_land_on_a_time() {
+    let landed = || {
+        let mut simulation = scene(1.0 / 24.0);
+        simulation.advance_to(0.2).unwrap();
+        simulation
+    };
+    let mut through = landed();
+    let mut second = scene(1.0 / 24.0);
+    second.restore(landed().checkpoint());
+    assert!(second.state() == through.state());
+    let (whole, rest) = (frames(&mut through), frames(&mut second));
+    assert_eq!((whole.len(), whole[0].index), (rest.len(), 5));
+    assert!(whole == rest);
+}
