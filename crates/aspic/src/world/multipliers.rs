@@ -4,6 +4,8 @@
 //! `REFERENCES.md`). The same small matrix removes drift after each step. M⁻¹ is needed only between the nodes that
 //! constraints touch, and is kept with the phase.
 
+use std::sync::Arc;
+
 use super::{Free, NamedConstraint, Phase, Workspace, World};
 use crate::Vec3;
 use crate::constraint::{Constraint, Row};
@@ -21,6 +23,9 @@ pub struct Multipliers {
     spring_rows: Vec<Row>,
     matrix: Vec<f64>,
     factor: PivotedCholesky,
+    /// What `factor` was made from: the gradients, and the free vertices.
+    factored: Vec<[(u32, Vec3); 2]>,
+    factored_free: Option<Arc<Free>>,
     temporary: Vec<f64>,
     forces: Vec<Vec3>,
     delta: Vec<Vec3>,
@@ -104,8 +109,15 @@ impl Multipliers {
         }
     }
 
-    /// N M⁻¹ Nᵀ and its factor.
-    fn factor(&mut self, free: &Free) {
+    /// N M⁻¹ Nᵀ and its factor; kept while N is the same, as it is for planes, lines and ties.
+    fn factor(&mut self, free: &Arc<Free>) {
+        let same_free = self.factored_free.as_ref().is_some_and(|before| Arc::ptr_eq(before, free));
+        if same_free && self.rows.iter().map(|row| &row.terms).eq(&self.factored) {
+            return;
+        }
+        self.factored_free = Some(Arc::clone(free));
+        self.factored.clear();
+        self.factored.extend(self.rows.iter().map(|row| row.terms));
         let k = self.rows.len();
         self.matrix.clear();
         self.matrix.resize(k * k, 0.0);
