@@ -12,9 +12,9 @@ use crate::failure::Failure;
 pub struct Summary {
     /// Whether all frames were made.
     completed: bool,
-    /// Simulated time  [s]
+    /// Simulated time  \[s\]
     simulated_s: f64,
-    /// Time that stepping took, output not counted  [s]
+    /// Time that stepping took, output not counted  \[s\]
     wall_s: f64,
     /// Simulated over wall time.
     real_time_factor: f64,

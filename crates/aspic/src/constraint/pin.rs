@@ -13,7 +13,7 @@ pub struct Pin {
 }
 
 impl Pin {
-    /// A vertex that starts at `start` [m] and is displaced along `path`.
+    /// A vertex that starts at `start` \[m\] and is displaced along `path`.
     pub fn new(node: u32, start: Vec3, path: Path) -> Pin {
         Pin { node, start, path }
     }

@@ -167,7 +167,7 @@ impl Blocks {
         }
     }
 
-    /// Adds the nodal forces fₚ = −V₀ P gₚ to `out`; returns the dissipated power [W], or the tetrahedron with J ≤ 0.
+    /// Adds the nodal forces fₚ = −V₀ P gₚ to `out`; returns the dissipated power \[W\], or the tetrahedron with J ≤ 0.
     pub fn add_force<K: Kernel>(
         &self,
         kernel: &K,
