@@ -42,6 +42,7 @@
 
 pub mod body;
 pub mod constraint;
+pub mod contact;
 pub mod continuum;
 pub mod dissipation;
 pub mod element_map;

@@ -21,6 +21,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("dissipation", &["lanes", "symmetric", "element_map"]),
     ("external", &["state"]),
     ("constraint", &["hermite", "state"]),
+    ("contact", &["lanes", "solve"]),
     ("continuum", &["state", "lanes", "mesh", "solve", "potential", "dissipation"]),
     ("world", &["state", "frame", "solve", "kinetic", "potential", "external", "constraint", "continuum"]),
     ("integrate", &["hermite", "state", "world"]),

@@ -1,0 +1,26 @@
+//! Two primitives that may touch.
+
+/// What a pair is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Two points.
+    PointPoint,
+    /// A point and an edge.
+    PointEdge,
+    /// A point and a triangle.
+    PointTriangle,
+    /// Two edges.
+    EdgeEdge,
+}
+
+/// Two primitives without a common surface point.
+///
+/// The first primitive comes first: `[p, a, b, c]` is point p and triangle abc, `[a, b, c, d]` are edges ab and cd,
+/// `[p, a, b, b]` is a point and an edge, `[p, a, a, a]` are two points. Repeated places carry weight zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pair {
+    /// What it is made of.
+    pub kind: Kind,
+    /// Its surface points.
+    pub points: [u32; 4],
+}
