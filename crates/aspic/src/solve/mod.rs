@@ -1,11 +1,25 @@
-//! Algebra without physics: sparse matrices, their Cholesky factor, small dense saddle systems.
+//! Algebra without physics: sparse matrices, their factors, conjugate gradients, small dense saddle systems.
 
+mod block_jacobi;
+mod block_matrix;
 mod cholesky;
+mod conjugate;
+mod direct;
+mod rank_ones;
 mod saddle;
 mod sparse;
 mod tangent;
+#[cfg(test)]
+mod tests_linear;
+mod triangular;
 
+pub use block_jacobi::BlockJacobi;
+pub use block_matrix::BlockMatrix;
 pub use cholesky::{Factor, FactorError};
+pub use conjugate::{Conjugate, Effort, Ending, Operator, Preconditioner, Target};
+pub use direct::Direct;
+pub use rank_ones::RankOnes;
 pub use saddle::PivotedCholesky;
 pub use sparse::SymmetricMatrix;
 pub use tangent::Tangent;
+pub use triangular::Precision;

@@ -1,0 +1,293 @@
+//! The linear algebra of implicit steps against dense matrices.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::*;
+use crate::{Mat3, Vec3};
+
+/// Numbers between −1 and 1 that look random and never change.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        Vec3::from_fn(|_, _| self.roll())
+    }
+
+    fn vectors(&mut self, n: usize) -> Vec<Vec3> {
+        (0..n).map(|_| self.vector()).collect()
+    }
+}
+
+/// Tetrahedra along a line of nodes, with one that reaches far.
+fn cliques(n: usize) -> Vec<[u32; 4]> {
+    let far = [0, n as u32 / 3, n as u32 / 2, n as u32 - 1];
+    (0..n as u32 - 3).map(|i| [i, i + 1, i + 2, i + 3]).chain([far]).collect()
+}
+
+/// A positive definite matrix: Σ B Bᵀ over the cliques, plus a little on the diagonal.
+fn example(n: usize, dice: &mut Dice) -> BlockMatrix {
+    let cliques = cliques(n);
+    let mut matrix = BlockMatrix::with_pattern(n, cliques.iter().map(|c| &c[..]));
+    for clique in &cliques {
+        let rows: Vec<Mat3> = (0..4).map(|_| Mat3::from_fn(|_, _| dice.roll())).collect();
+        for p in 0..4 {
+            for r in 0..4 {
+                let place = matrix.place(clique[p] as usize, clique[r] as usize).unwrap();
+                matrix.blocks_mut()[place] += rows[p] * rows[r].transpose();
+            }
+        }
+    }
+    for i in 0..n {
+        let place = matrix.diagonal_place(i);
+        matrix.blocks_mut()[place] += 0.1 * Mat3::identity();
+    }
+    matrix
+}
+
+fn terms(n: usize, count: usize, dice: &mut Dice) -> RankOnes {
+    let mut terms = RankOnes::default();
+    for t in 0..count {
+        let nodes = [t * 7 % n, (t * 7 + n / 2) % n, (t * 7 + 1) % n];
+        terms.push(nodes.map(|i| (i as u32, 3.0 * dice.vector())));
+    }
+    terms
+}
+
+fn dense(matrix: &BlockMatrix, terms: &RankOnes) -> DMatrix<f64> {
+    let n = matrix.len();
+    let mut full = DMatrix::<f64>::zeros(3 * n, 3 * n);
+    for i in 0..n {
+        for (j, block) in matrix.row(i) {
+            (0..9).for_each(|k| full[(3 * i + k % 3, 3 * j + k / 3)] += block[(k % 3, k / 3)]);
+        }
+    }
+    for (nodes, vectors) in terms.terms() {
+        let mut z = DVector::<f64>::zeros(3 * n);
+        for (&i, v) in nodes.iter().zip(vectors) {
+            (0..3).for_each(|a| z[3 * i as usize + a] += v[a]);
+        }
+        full += &z * z.transpose();
+    }
+    full
+}
+
+fn flat(x: &[Vec3]) -> DVector<f64> {
+    DVector::from_iterator(3 * x.len(), x.iter().flat_map(|x| [x.x, x.y, x.z]))
+}
+
+/// The matrix and the terms as one operator.
+struct Sum<'a>(&'a BlockMatrix, &'a mut RankOnes);
+
+impl Operator for Sum<'_> {
+    fn multiply(&mut self, x: &[Vec3], y: &mut [Vec3]) {
+        self.0.multiply(x, y);
+        self.1.add_product(x, y);
+    }
+}
+
+fn in_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+}
+
+#[test]
+fn the_pattern_holds_each_pair_of_a_clique_once() {
+    let matrix = BlockMatrix::with_pattern(6, [&[4u32, 1, 2][..], &[2, 1], &[0]]);
+    let columns: Vec<Vec<usize>> = (0..6).map(|i| matrix.row(i).map(|(j, _)| j).collect()).collect();
+    assert_eq!(columns, [vec![0], vec![1, 2, 4], vec![1, 2, 4], vec![3], vec![1, 2, 4], vec![5]]);
+    assert_eq!((matrix.place(4, 2), matrix.place(4, 3), matrix.place(9, 0)), (Some(9), None, None));
+}
+
+#[test]
+fn products_agree_with_a_dense_matrix() {
+    let (n, mut dice) = (37, Dice(1));
+    let matrix = example(n, &mut dice);
+    let mut terms = terms(n, 50, &mut dice);
+    let (x, mut y) = (dice.vectors(n), vec![Vec3::zeros(); n]);
+    Sum(&matrix, &mut terms).multiply(&x, &mut y);
+    let expected = dense(&matrix, &terms) * flat(&x);
+    assert!((flat(&y) - &expected).amax() < 1e-13 * expected.amax());
+}
+
+#[test]
+fn the_diagonal_of_the_terms_is_that_of_their_sum() {
+    let (n, mut dice) = (23, Dice(2));
+    let terms = terms(n, 40, &mut dice);
+    let full = dense(&BlockMatrix::with_pattern(n, []), &terms);
+    let mut blocks = vec![Mat3::zeros(); n];
+    terms.add_diagonal(&mut blocks);
+    for i in 0..n {
+        let expected = full.fixed_view::<3, 3>(3 * i, 3 * i);
+        assert!((blocks[i] - expected).amax() < 1e-13 * full.amax());
+    }
+}
+
+#[test]
+fn conjugate_gradients_agree_with_a_dense_solve() {
+    let (n, mut dice) = (40, Dice(3));
+    let matrix = example(n, &mut dice);
+    let mut terms = terms(n, 20, &mut dice);
+    let (b, mut x) = (dice.vectors(n), vec![Vec3::zeros(); n]);
+    let expected = dense(&matrix, &terms).cholesky().unwrap().solve(&flat(&b));
+    let mut jacobi = BlockJacobi::default();
+    jacobi.update(&matrix, &terms);
+    let target = Target { tolerance: 1e-12, cap: 1000 };
+    let effort = Conjugate::default().solve(&mut Sum(&matrix, &mut terms), &mut jacobi, &b, &mut x, target);
+    assert_eq!(effort.ending, Ending::Converged);
+    assert!((flat(&x) - &expected).norm() < 1e-10 * expected.norm(), "{effort:?}");
+}
+
+#[test]
+fn the_factor_of_the_matrix_alone_leaves_few_iterations_for_a_few_contacts() {
+    let (n, mut dice) = (300, Dice(4));
+    let matrix = example(n, &mut dice);
+    let mut terms = terms(n, 5, &mut dice);
+    let (b, mut x) = (dice.vectors(n), vec![Vec3::zeros(); n]);
+    let mut direct: Direct = Direct::analyse(&matrix, &vec![true; n]).unwrap();
+    direct.refactor(&matrix).unwrap();
+    let target = Target { tolerance: 1e-9, cap: 1000 };
+    let effort = Conjugate::default().solve(&mut Sum(&matrix, &mut terms), &mut direct, &b, &mut x, target);
+    // One iteration for each outlying eigenvalue, one for the rest, a few for round-off.
+    assert!(effort.ending == Ending::Converged && effort.iterations <= 9, "{effort:?}");
+}
+
+#[test]
+fn threads_change_no_bit() {
+    let (n, mut dice) = (9000, Dice(5));
+    let matrix = example(n, &mut dice);
+    let terms = terms(n, 21_000, &mut dice);
+    let b = dice.vectors(n);
+    let solve = |threads| {
+        let (mut terms, mut x) = (terms.clone(), vec![Vec3::zeros(); n]);
+        in_threads(threads, || {
+            let mut jacobi = BlockJacobi::default();
+            jacobi.update(&matrix, &terms);
+            let target = Target { tolerance: 0.0, cap: 12 };
+            Conjugate::default().solve(&mut Sum(&matrix, &mut terms), &mut jacobi, &b, &mut x, target);
+        });
+        x
+    };
+    let one = solve(1);
+    assert!(one.iter().any(|x| x.norm() > 0.0));
+    assert_eq!(one, solve(2));
+    assert_eq!(one, solve(3));
+}
+
+#[test]
+fn many_terms_give_the_bits_of_few() {
+    let (n, mut dice) = (2000, Dice(6));
+    let mut many = terms(n, 20_001, &mut dice);
+    let x = dice.vectors(n);
+    let (mut by_nodes, mut by_terms) = (dice.vectors(n), vec![]);
+    by_terms.extend_from_slice(&by_nodes);
+    many.add_product(&x, &mut by_nodes);
+    for (nodes, vectors) in many.terms() {
+        let mut one = RankOnes::default();
+        one.push(nodes.iter().copied().zip(vectors.iter().copied()));
+        one.add_product(&x, &mut by_terms);
+    }
+    assert_eq!(by_nodes, by_terms);
+}
+
+#[test]
+fn held_nodes_stay_and_do_not_touch_the_others() {
+    let (n, mut dice) = (30, Dice(7));
+    let mut matrix = example(n, &mut dice);
+    let mut terms = terms(n, 15, &mut dice);
+    let free: Vec<bool> = (0..n).map(|i| i % 4 != 1).collect();
+    let full = dense(&matrix, &terms);
+    let kept: Vec<usize> = (0..3 * n).filter(|k| free[k / 3]).collect();
+    let mut b = dice.vectors(n);
+    (0..n).filter(|&i| !free[i]).for_each(|i| b[i] = Vec3::zeros());
+    let expected = full.select_rows(&kept).select_columns(&kept).cholesky().unwrap();
+    let expected = expected.solve(&flat(&b).select_rows(&kept));
+    matrix.constrain(&free);
+    terms.constrain(&free);
+    let mut direct: Direct = Direct::analyse(&matrix, &free).unwrap();
+    direct.refactor(&matrix).unwrap();
+    let mut x = vec![Vec3::zeros(); n];
+    let target = Target { tolerance: 1e-13, cap: 200 };
+    let effort = Conjugate::default().solve(&mut Sum(&matrix, &mut terms), &mut direct, &b, &mut x, target);
+    assert_eq!(effort.ending, Ending::Converged);
+    assert!((flat(&x).select_rows(&kept) - &expected).norm() < 1e-10 * expected.norm());
+    assert!((0..n).filter(|&i| !free[i]).all(|i| x[i] == Vec3::zeros()));
+}
+
+#[test]
+fn the_factor_solves_what_a_dense_factor_solves() {
+    for n in [4, 5, 60, 400] {
+        let mut dice = Dice(8);
+        let matrix = example(n, &mut dice);
+        let (b, mut x) = (dice.vectors(n), vec![Vec3::zeros(); n]);
+        let expected = dense(&matrix, &RankOnes::default()).cholesky().unwrap().solve(&flat(&b));
+        let mut direct: Direct = Direct::analyse(&matrix, &vec![true; n]).unwrap();
+        direct.refactor(&matrix).unwrap();
+        direct.solve(&b, &mut x);
+        assert!((flat(&x) - &expected).norm() < 1e-11 * expected.norm(), "{n} nodes");
+        let mut single = Direct::<f32>::analyse(&matrix, &vec![true; n]).unwrap();
+        single.refactor(&matrix).unwrap();
+        single.solve(&b, &mut x);
+        assert!((flat(&x) - &expected).norm() < 1e-3 * expected.norm(), "{n} nodes, single precision");
+    }
+}
+
+#[test]
+fn factoring_again_gives_the_bits_of_a_fresh_factor() {
+    let (n, mut dice) = (120, Dice(9));
+    let (first, second) = (example(n, &mut dice), example(n, &mut dice));
+    let free: Vec<bool> = (0..n).map(|i| i != 3).collect();
+    let mut again: Direct = Direct::analyse(&first, &free).unwrap();
+    again.refactor(&first).unwrap();
+    again.refactor(&second).unwrap();
+    let mut fresh: Direct = Direct::analyse(&second, &free).unwrap();
+    fresh.refactor(&second).unwrap();
+    let b = dice.vectors(n);
+    let (mut x, mut y) = (b.clone(), b.clone());
+    again.solve(&b, &mut x);
+    fresh.solve(&b, &mut y);
+    assert_eq!(x, y);
+}
+
+#[test]
+fn matrices_that_are_not_positive_end_with_a_word() {
+    let (n, mut dice) = (20, Dice(10));
+    let b = dice.vectors(n);
+    let positive = example(n, &mut dice);
+    for (scale, add) in [(-1.0, 0.0), (1.0, -30.0), (0.0, 0.0), (f64::NAN, 0.0), (0.0, f64::INFINITY)] {
+        let mut matrix = positive.clone();
+        matrix.blocks_mut().iter_mut().for_each(|block| *block *= scale);
+        let place = matrix.diagonal_place(4);
+        matrix.blocks_mut()[place] += add * Mat3::identity();
+        let (mut terms, mut jacobi) = (RankOnes::default(), BlockJacobi::default());
+        jacobi.update(&matrix, &terms);
+        let (mut x, target) = (vec![Vec3::zeros(); n], Target { tolerance: 1e-10, cap: 100_000 });
+        let effort =
+            Conjugate::default().solve(&mut Sum(&matrix, &mut terms), &mut jacobi, &b, &mut x, target);
+        assert_eq!(effort.ending, Ending::NotPositive, "{scale} {add}");
+        assert!(effort.iterations <= 200, "{scale} {add}: {effort:?}");
+        let factored = Direct::<f64>::analyse(&matrix, &vec![true; n]).unwrap().refactor(&matrix);
+        assert_eq!(factored, Err(FactorError::NotPositive), "{scale} {add}");
+    }
+}
+
+#[test]
+fn no_load_and_no_nodes_take_no_iterations() {
+    let (n, mut dice) = (10, Dice(11));
+    let matrix = example(n, &mut dice);
+    let (mut terms, mut jacobi) = (RankOnes::default(), BlockJacobi::default());
+    jacobi.update(&matrix, &terms);
+    let (zero, mut x) = (vec![Vec3::zeros(); n], dice.vectors(n));
+    let target = Target { tolerance: 1e-6, cap: 10 };
+    let effort =
+        Conjugate::default().solve(&mut Sum(&matrix, &mut terms), &mut jacobi, &zero, &mut x, target);
+    assert_eq!((effort.iterations, effort.ending, &x), (0, Ending::Converged, &zero));
+    let mut held: Direct = Direct::analyse(&matrix, &vec![false; n]).unwrap();
+    held.refactor(&matrix).unwrap();
+    let b = dice.vectors(n);
+    held.solve(&b, &mut x);
+    assert_eq!(x, b);
+}
