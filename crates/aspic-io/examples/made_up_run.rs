@@ -72,11 +72,13 @@ fn two_tori(across: usize) -> (Topology, Vec<Vec3>) {
         topology.bodies.push(BodyRange {
             name: name.into(),
             nodes: nodes..positions.len(),
+            points: nodes..positions.len(),
             tets: tets..topology.tets.len(),
             triangles: triangles..topology.triangles.len(),
+            ..BodyRange::default()
         });
     }
-    topology.nodes = positions.len();
+    (topology.nodes, topology.points) = (positions.len(), positions.len());
     (topology, positions)
 }
 

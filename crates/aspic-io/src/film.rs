@@ -46,7 +46,7 @@ impl Film {
 
     /// Takes a frame of an earlier run from its file. The film does without one that cannot be read.
     pub(crate) fn recall(&mut self, frame: usize, t: f64, file: &Path, topology: &Topology) {
-        if let Some(positions) = vtu::read_positions(file, topology.nodes) {
+        if let Some(positions) = vtu::read_positions(file, topology.points) {
             self.keep(frame, t, positions);
         }
     }

@@ -319,7 +319,10 @@ fn frame_file(index: usize) -> String {
 /// Tells scenes apart, and meshes that changed behind a scene's back.
 fn scene_hash(plan: &Plan) -> u64 {
     let numbers = plan.start.q.iter().chain(&plan.start.v).flat_map(|x| [x.x, x.y, x.z]);
-    let corners = plan.topology.tets.iter().flatten().flat_map(|v| v.to_le_bytes());
+    let topology = plan.topology;
+    let bare = topology.bodies.iter().filter(|body| body.tets.is_empty());
+    let bare = bare.flat_map(|body| topology.triangles.get(body.triangles.clone()).unwrap_or_default());
+    let corners = topology.tets.iter().flatten().chain(bare.flatten()).flat_map(|v| v.to_le_bytes());
     let bytes = plan.scene.bytes().chain(numbers.flat_map(f64::to_le_bytes)).chain(corners);
     crate::checkpoint::fnv1a(&bytes.collect::<Vec<u8>>())
 }
@@ -341,17 +344,15 @@ fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {
 
 /// The library's checkpoint from the file's; `None` if the file is of another version.
 pub fn from_file(file: &Checkpoint) -> Option<run::Checkpoint> {
-    let [viscous, drag, load, worst_residual, most_exchanged, worst_violation, wall_s] = file.accounts[..]
-    else {
-        return None;
-    };
+    let (accounts, floats) = file.accounts.split_at_checked(Accounts::COUNT)?;
+    let [worst_residual, most_exchanged, worst_violation, wall_s] = *floats else { return None };
     let [steps, rejected, force_evaluations] = file.counters[..] else { return None };
     Some(run::Checkpoint {
         state: State {
             t: file.t,
             q: file.positions.clone(),
             v: file.velocities.clone(),
-            accounts: Accounts::from_array([viscous, drag, load]),
+            accounts: Accounts::from_array(accounts.try_into().ok()?),
         },
         dt: file.step,
         frames: file.next_frame,

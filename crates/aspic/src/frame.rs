@@ -7,26 +7,44 @@ use crate::Vec3;
 /// What does not change from frame to frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Topology {
-    /// Every body, in the order of its nodes.
+    /// Every body, in the order of its nodes and points.
     pub bodies: Vec<BodyRange>,
-    /// Number of nodes.
+    /// Number of nodes: the degrees of freedom.
     pub nodes: usize,
-    /// Tetrahedra of all bodies.
+    /// Number of points: what is shown and what touches. Of a solid each vertex is both.
+    pub points: usize,
+    /// Tetrahedra of all bodies, between points.
     pub tets: Vec<[u32; 4]>,
-    /// Exposed triangles of all bodies, outward.
+    /// Exposed triangles of all bodies, between points, outward.
     pub triangles: Vec<[u32; 3]>,
     /// Names of the constraints, in the order of [`Frame::reactions`].
     pub constraints: Vec<String>,
 }
 
+/// What kind of thing a body is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BodyKind {
+    /// Free tetrahedra: every vertex is a node.
+    #[default]
+    Solid,
+    /// One affine map for the whole body: four nodes, and vertices that follow them. Nearly rigid when stiff.
+    Affine,
+    /// A surface whose motion is prescribed for ever: no mass, no tetrahedra.
+    Obstacle,
+}
+
 /// Which slices belong to one body.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BodyRange {
     /// The name from the scene.
     pub name: String,
+    /// What it is.
+    pub kind: BodyKind,
     /// Its nodes.
     pub nodes: Range<usize>,
-    /// Its tetrahedra.
+    /// Its points.
+    pub points: Range<usize>,
+    /// Its tetrahedra; none for an obstacle.
     pub tets: Range<usize>,
     /// Its exposed triangles.
     pub triangles: Range<usize>,
@@ -37,11 +55,11 @@ pub struct BodyRange {
 pub struct Frame {
     /// Frame number, from 0.
     pub index: usize,
-    /// Positions  \[m\]  (nodes)
+    /// Positions  \[m\]  (points)
     pub positions: Vec<Vec3>,
-    /// Velocities  \[m/s\]  (nodes)
+    /// Velocities  \[m/s\]  (points)
     pub velocities: Vec<Vec3>,
-    /// Force of the constraints on each node  \[N\]  (nodes)
+    /// Force of the constraints on each point that is a node, zero on points that follow several  \[N\]  (points)
     pub reaction: Vec<Vec3>,
     /// Elastic energy per rest volume  \[J/m³\]  (tets)
     pub energy_density: Vec<f64>,
@@ -68,13 +86,19 @@ pub struct Ledger {
     pub gravity: f64,
     /// Energy in the springs that stand for constraints.
     pub springs: f64,
+    /// Energy of contact: what surfaces that nearly touch push apart with.
+    pub contact: f64,
     /// Energy lost to viscosity so far.
     pub viscous_loss: f64,
+    /// Energy lost to friction so far.
+    pub friction_loss: f64,
+    /// Energy lost so far by the time steps themselves: implicit ones damp.
+    pub numerical_loss: f64,
     /// Work done so far by held and dragged vertices and moving constraints.
     pub drag_work: f64,
     /// Work done so far by loads.
     pub load_work: f64,
-    /// Energies + loss − work: constant in exact arithmetic.
+    /// Energies + losses − work: constant in exact arithmetic.
     pub total: f64,
     /// `total` less its value at the start.
     pub residual: f64,
@@ -101,14 +125,17 @@ impl Ledger {
     }
 
     /// The columns that add up to the total: work done on the bodies counts negative.
-    fn columns(&self) -> [f64; 8] {
+    fn columns(&self) -> [f64; 11] {
         [
             self.kinetic,
             self.elastic_bulk,
             self.elastic_shear,
             self.gravity,
             self.springs,
+            self.contact,
             self.viscous_loss,
+            self.friction_loss,
+            self.numerical_loss,
             -self.drag_work,
             -self.load_work,
         ]

@@ -46,6 +46,7 @@ pub mod contact;
 pub mod continuum;
 pub mod dissipation;
 pub mod element_map;
+pub mod embedding;
 pub mod external;
 pub mod frame;
 pub mod hermite;

@@ -274,19 +274,15 @@ impl Simulation {
         self.statistics.note(&ledger);
         let tets = self.world.topology.tets.len();
         let (mut energy_density, mut stress) = (vec![0.0; tets], vec![[0.0; 6]; tets]);
-        for (range, continuum) in &self.world.continua {
-            continuum.sample(&self.shown.q, &mut energy_density[range.clone()], &mut stress[range.clone()]);
-        }
-        Ok(Frame {
-            index,
-            positions: self.shown.q.clone(),
-            velocities: self.shown.v.clone(),
-            reaction,
-            energy_density,
-            stress,
-            reactions,
-            ledger,
-        })
+        self.world.sample(&self.shown.q, &mut energy_density, &mut stress);
+        let embedding = &self.world.embedding;
+        let mut points = [(); 3].map(|()| vec![crate::Vec3::zeros(); embedding.len()]);
+        let [positions, velocities, point_reaction] = &mut points;
+        embedding.positions(&self.shown.q, positions);
+        embedding.positions(&self.shown.v, velocities);
+        embedding.pick_plain(&reaction, point_reaction);
+        let [positions, velocities, reaction] = points;
+        Ok(Frame { index, positions, velocities, reaction, energy_density, stress, reactions, ledger })
     }
 
     /// What [`Simulation::restore`] needs to give the same bits from here on.

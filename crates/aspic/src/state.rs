@@ -24,24 +24,34 @@ pub struct Accounts {
     pub drag_work: f64,
     /// ∫ E·v dt, work of loads.
     pub load_work: f64,
+    /// Lost to friction.
+    pub friction_loss: f64,
+    /// Lost by the time steps themselves.
+    pub numerical_loss: f64,
 }
 
 impl Accounts {
+    /// How many numbers there are.
+    pub const COUNT: usize = 5;
+
     /// self + scale · rates.
     pub fn advance(&mut self, scale: f64, rates: &Accounts) {
         self.viscous_loss += scale * rates.viscous_loss;
         self.drag_work += scale * rates.drag_work;
         self.load_work += scale * rates.load_work;
+        self.friction_loss += scale * rates.friction_loss;
+        self.numerical_loss += scale * rates.numerical_loss;
     }
 
-    /// The three numbers in a fixed order, for files.
-    pub fn to_array(self) -> [f64; 3] {
-        [self.viscous_loss, self.drag_work, self.load_work]
+    /// The five numbers in a fixed order, for files.
+    pub fn to_array(self) -> [f64; Self::COUNT] {
+        [self.viscous_loss, self.drag_work, self.load_work, self.friction_loss, self.numerical_loss]
     }
 
     /// The inverse of [`Accounts::to_array`].
-    pub fn from_array([viscous_loss, drag_work, load_work]: [f64; 3]) -> Self {
-        Accounts { viscous_loss, drag_work, load_work }
+    pub fn from_array(numbers: [f64; Self::COUNT]) -> Self {
+        let [viscous_loss, drag_work, load_work, friction_loss, numerical_loss] = numbers;
+        Accounts { viscous_loss, drag_work, load_work, friction_loss, numerical_loss }
     }
 }
 

@@ -12,6 +12,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("mesh", &[]),
     ("lanes", &[]),
     ("hermite", &[]),
+    ("embedding", &[]),
     ("frame", &[]),
     ("solve", &[]),
     ("element_map", &[]),
@@ -23,7 +24,20 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("constraint", &["hermite", "state"]),
     ("contact", &["lanes", "solve"]),
     ("continuum", &["state", "lanes", "mesh", "solve", "potential", "dissipation"]),
-    ("world", &["state", "frame", "solve", "kinetic", "potential", "external", "constraint", "continuum"]),
+    (
+        "world",
+        &[
+            "state",
+            "frame",
+            "embedding",
+            "solve",
+            "kinetic",
+            "potential",
+            "external",
+            "constraint",
+            "continuum",
+        ],
+    ),
     ("integrate", &["hermite", "state", "world"]),
     ("run", &["state", "frame", "world", "integrate"]),
     (
@@ -31,6 +45,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         &[
             "state",
             "frame",
+            "embedding",
             "mesh",
             "solve",
             "kinetic",

@@ -14,14 +14,17 @@ use crate::table::{self, Table};
 use crate::{OutputError, ReadError};
 
 /// Names of the columns of `ledger.csv`. Units as in [`Ledger`]: s, J, kg m/s, kg m²/s.
-pub const COLUMNS: [&str; 20] = [
+pub const COLUMNS: [&str; 23] = [
     "t",
     "kinetic",
     "elastic_bulk",
     "elastic_shear",
     "gravity",
     "springs",
+    "contact",
     "viscous_loss",
+    "friction_loss",
+    "numerical_loss",
     "drag_work",
     "load_work",
     "total",
@@ -46,7 +49,10 @@ fn numbers(row: &Ledger) -> [f64; COLUMNS.len()] {
         elastic_shear,
         gravity,
         springs,
+        contact,
         viscous_loss,
+        friction_loss,
+        numerical_loss,
         drag_work,
         load_work,
         total,
@@ -64,7 +70,10 @@ fn numbers(row: &Ledger) -> [f64; COLUMNS.len()] {
         elastic_shear,
         gravity,
         springs,
+        contact,
         viscous_loss,
+        friction_loss,
+        numerical_loss,
         drag_work,
         load_work,
         total,
@@ -90,16 +99,19 @@ fn ledger(row: &[f64]) -> Ledger {
         elastic_shear: row[3],
         gravity: row[4],
         springs: row[5],
-        viscous_loss: row[6],
-        drag_work: row[7],
-        load_work: row[8],
-        total: row[9],
-        residual: row[10],
-        exchanged: row[11],
-        momentum: Vec3::new(row[12], row[13], row[14]),
-        angular_momentum: Vec3::new(row[15], row[16], row[17]),
-        violation: row[18],
-        step: row[19],
+        contact: row[6],
+        viscous_loss: row[7],
+        friction_loss: row[8],
+        numerical_loss: row[9],
+        drag_work: row[10],
+        load_work: row[11],
+        total: row[12],
+        residual: row[13],
+        exchanged: row[14],
+        momentum: Vec3::new(row[15], row[16], row[17]),
+        angular_momentum: Vec3::new(row[18], row[19], row[20]),
+        violation: row[21],
+        step: row[22],
     }
 }
 
@@ -203,8 +215,8 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         let second = text.lines().nth(1).unwrap();
         assert!(second.starts_with("0.1,1e-300,0.0,"), "{second}");
-        assert_eq!(text.lines().next().unwrap().split(',').nth(12), Some("momentum_x"));
-        assert_eq!(second.split(',').nth(12), Some("1.0"));
+        assert_eq!(text.lines().next().unwrap().split(',').nth(15), Some("momentum_x"));
+        assert_eq!(second.split(',').nth(15), Some("1.0"));
     }
 
     #[test]

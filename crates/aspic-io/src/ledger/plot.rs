@@ -36,13 +36,16 @@ pub fn write_svg(path: &Path, rows: &[Ledger]) -> Result<(), OutputError> {
 fn curves(rows: &[Ledger]) -> Vec<Curve> {
     let start = rows.first().copied().unwrap_or_default();
     type Column = (&'static str, RGBColor, u32, fn(&Ledger, &Ledger) -> f64);
-    let columns: [Column; 8] = [
+    let columns: [Column; 11] = [
         ("kinetic", RGBColor(213, 94, 0), 2, |r, _| r.kinetic),
         ("elastic, volume", RGBColor(0, 114, 178), 2, |r, _| r.elastic_bulk),
         ("elastic, shape", RGBColor(86, 180, 233), 2, |r, _| r.elastic_shear),
         ("gravity, change", RGBColor(0, 158, 115), 2, |r, start| r.gravity - start.gravity),
         ("springs", RGBColor(204, 121, 167), 2, |r, _| r.springs),
+        ("contact", RGBColor(240, 228, 66), 2, |r, _| r.contact),
         ("viscous loss", RGBColor(230, 159, 0), 2, |r, _| r.viscous_loss),
+        ("friction loss", RGBColor(148, 103, 56), 2, |r, _| r.friction_loss),
+        ("numerical loss", RGBColor(180, 180, 180), 2, |r, _| r.numerical_loss),
         ("− work done", RGBColor(130, 130, 130), 2, |r, _| -(r.drag_work + r.load_work)),
         ("total", BLACK, 4, |r, start| r.total - start.gravity),
     ];
@@ -172,7 +175,9 @@ mod tests {
     fn only_columns_that_move_are_drawn() {
         let text = svg(&falling(200));
         assert!(text.contains("viscous loss") && text.contains("gravity, change") && text.contains("total"));
-        assert!(!text.contains("springs") && !text.contains("work"));
+        assert!(
+            !["springs", "work", "contact", "friction", "numerical"].iter().any(|word| text.contains(word))
+        );
         assert!(text.contains("energy [J]") && text.contains("time [s]"));
     }
 

@@ -177,7 +177,7 @@ fn frame_file_can_be_read_as_a_mesh() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("000000.vtu");
     let topology =
-        aspic::frame::Topology { nodes: 5, tets: vec![[0, 1, 2, 3], [1, 2, 3, 4]], ..Default::default() };
+        aspic::frame::Topology { points: 5, tets: vec![[0, 1, 2, 3], [1, 2, 3, 4]], ..Default::default() };
     let frame = aspic::frame::Frame { positions: corners(), ..Default::default() };
     crate::vtu::write_frame(&path, &topology, &frame, crate::vtu::Fields::default()).unwrap();
     let mesh = read(&path).unwrap();
@@ -304,7 +304,7 @@ fn compressed_arrays_of_whole_blocks_are_read() {
     let mut positions = corners();
     positions.resize(1024, Vec3::repeat(2.0));
     let topology =
-        aspic::frame::Topology { nodes: 1024, tets: vec![[0, 1, 2, 3], [1, 2, 3, 4]], ..Default::default() };
+        aspic::frame::Topology { points: 1024, tets: vec![[0, 1, 2, 3], [1, 2, 3, 4]], ..Default::default() };
     let frame = aspic::frame::Frame { positions, ..Default::default() };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.vtu");
@@ -324,7 +324,7 @@ fn frame_text() -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("000000.vtu");
     let topology =
-        aspic::frame::Topology { nodes: 5, tets: vec![[0, 1, 2, 3], [1, 2, 3, 4]], ..Default::default() };
+        aspic::frame::Topology { points: 5, tets: vec![[0, 1, 2, 3], [1, 2, 3, 4]], ..Default::default() };
     let frame = aspic::frame::Frame { positions: corners(), ..Default::default() };
     crate::vtu::write_frame(&path, &topology, &frame, crate::vtu::Fields::default()).unwrap();
     std::fs::read_to_string(path).unwrap()

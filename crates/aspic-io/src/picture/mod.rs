@@ -41,7 +41,7 @@ impl Default for Options {
     }
 }
 
-/// Draws frames, each a time \[s\] and the positions of all nodes \[m\]. Of more than [`MOST`] frames
+/// Draws frames, each a time \[s\] and the positions of all points \[m\]. Of more than [`MOST`] frames
 /// it takes that many at even distances, the first and the last among them; of a fine surface fewer,
 /// but at least four.
 pub fn write_svg(
@@ -51,7 +51,7 @@ pub fn write_svg(
     options: &Options,
 ) -> Result<(), OutputError> {
     for (_, positions) in frames {
-        OutputError::expect_length(path, "positions", topology.nodes, positions.len())?;
+        OutputError::expect_length(path, "positions", topology.points, positions.len())?;
     }
     let chosen = spread(frames, capacity(topology));
     let text = sheet::draw(topology, &chosen, options);

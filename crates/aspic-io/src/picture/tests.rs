@@ -23,8 +23,14 @@ fn torus(around: u32, across: u32) -> (Topology, Vec<Vec3>) {
         })
         .collect();
     let nodes = (around * across) as usize;
-    let body = BodyRange { name: "torus".into(), nodes: 0..nodes, tets: 0..0, triangles: 0..triangles.len() };
-    let topology = Topology { bodies: vec![body], nodes, triangles, ..Topology::default() };
+    let body = BodyRange {
+        name: "torus".into(),
+        nodes: 0..nodes,
+        points: 0..nodes,
+        triangles: 0..triangles.len(),
+        ..BodyRange::default()
+    };
+    let topology = Topology { bodies: vec![body], nodes, points: nodes, triangles, ..Topology::default() };
     (topology, (0..around * across).map(place).collect())
 }
 

@@ -28,8 +28,8 @@ pub(super) struct Grid {
     pub points: Vec<f64>,
     /// Numbers of points.
     pub corners: Vec<i32>,
-    /// 3 for triangles, 4 for tetrahedra.
-    pub corners_per_cell: usize,
+    /// Corners of each cell: 3 for triangles, 4 for tetrahedra.
+    pub sizes: Vec<u8>,
     pub point_data: Vec<Array>,
     pub cell_data: Vec<Array>,
 }
@@ -69,7 +69,7 @@ impl Grid {
     /// The whole file.
     pub(super) fn to_text(&self) -> String {
         let points = self.points.len() / 3;
-        let cells = self.corners.len() / self.corners_per_cell;
+        let cells = self.sizes.len();
         let mut out = String::from(HEAD);
         let _ = writeln!(
             out,
@@ -78,21 +78,25 @@ impl Grid {
         );
         let _ = writeln!(out, "<Piece NumberOfPoints=\"{points}\" NumberOfCells=\"{cells}\">");
         section(&mut out, "Points", &[Array::floats("Points", &["x", "y", "z"], &self.points)]);
-        section(&mut out, "Cells", &self.cells(cells));
+        section(&mut out, "Cells", &self.cells());
         section(&mut out, "PointData", &self.point_data);
         section(&mut out, "CellData", &self.cell_data);
         out.push_str("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
         out
     }
 
-    fn cells(&self, cells: usize) -> [Array; 3] {
-        let offsets: Vec<i32> = (1..=cells).map(|i| (i * self.corners_per_cell) as i32).collect();
+    fn cells(&self) -> [Array; 3] {
+        let ends = self.sizes.iter().scan(0, |end, &size| {
+            *end += i32::from(size);
+            Some(*end)
+        });
+        let offsets: Vec<i32> = ends.collect();
         // VTK_TETRA is 10, VTK_TRIANGLE is 5.
-        let kind = if self.corners_per_cell == 4 { 10 } else { 5 };
+        let kinds: Vec<u8> = self.sizes.iter().map(|&size| if size == 4 { 10 } else { 5 }).collect();
         [
             Array::integers("connectivity", &self.corners),
             Array::integers("offsets", &offsets),
-            Array::bytes("types", &vec![kind; cells]),
+            Array::bytes("types", &kinds),
         ]
     }
 }

@@ -5,14 +5,15 @@
 //! | array | on | what |
 //! |---|---|---|
 //! | `velocity` | points | \[m/s\], 3 components |
-//! | `reaction` | points | force of the constraints \[N\], 3 components |
+//! | `reaction` | points | force of the constraints \[N\], 3 components; zero on points that follow several nodes |
 //! | `body` | points, cells | number of the body in the scene, from 0 |
-//! | `node` | points | number of the node, in surface files only |
+//! | `node` | points | number of the point among all, in surface files only |
 //! | `energy_density` | cells | elastic energy per rest volume \[J/m³\] |
 //! | `stress` | cells | elastic Cauchy stress \[Pa\], xx yy zz xy yz xz, as VTK orders symmetric tensors |
 //! | `von_mises` | cells | von Mises' equivalent of `stress` \[Pa\] |
 //!
-//! and the time as the field `TimeValue` \[s\]. The same frame always gives the same bytes.
+//! Cells are all tetrahedra, then the triangles of bodies without any. A triangle without a tetrahedron has zero
+//! energy and stress. Beside the arrays stands the time as the field `TimeValue` \[s\]. The same frame always gives the same bytes.
 
 mod file;
 mod read;
@@ -29,15 +30,15 @@ use crate::{OutputError, atomic};
 /// What a frame file holds beside points, cells, bodies and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fields {
-    /// Velocities of the nodes.
+    /// Velocities of the points.
     pub velocity: bool,
-    /// Forces of the constraints on the nodes.
+    /// Forces of the constraints on the points.
     pub reaction: bool,
     /// Elastic energy density of the cells.
     pub energy: bool,
     /// Stress and von Mises stress of the cells.
     pub stress: bool,
-    /// Triangles of the surface and their nodes instead of all tetrahedra.
+    /// Triangles of the surface and their points instead of all tetrahedra.
     /// A triangle then shows the energy and stress of its tetrahedron.
     pub surface_only: bool,
 }
@@ -59,11 +60,11 @@ pub fn write_frame(path: &Path, topology: &Topology, frame: &Frame, what: Fields
 }
 
 fn check_lengths(path: &Path, topology: &Topology, frame: &Frame) -> Result<(), OutputError> {
-    OutputError::expect_length(path, "positions", topology.nodes, frame.positions.len())?;
-    let (nodes, tets) = (topology.nodes, topology.tets.len());
+    OutputError::expect_length(path, "positions", topology.points, frame.positions.len())?;
+    let (points, tets) = (topology.points, topology.tets.len());
     let optional = [
-        ("velocities", nodes, frame.velocities.len()),
-        ("reaction", nodes, frame.reaction.len()),
+        ("velocities", points, frame.velocities.len()),
+        ("reaction", points, frame.reaction.len()),
         ("energy_density", tets, frame.energy_density.len()),
         ("stress", tets, frame.stress.len()),
     ];
@@ -72,14 +73,14 @@ fn check_lengths(path: &Path, topology: &Topology, frame: &Frame) -> Result<(), 
         .try_for_each(|(name, expected, got)| OutputError::expect_length(path, name, expected, got))
 }
 
-/// Which nodes and cells go into the file.
+/// Which points and cells go into the file.
 struct Selection {
-    /// Number of each point's node.
-    nodes: Vec<usize>,
-    /// Corners of the cells, as numbers of points, one cell after the other.
+    /// Number of each point of the file among those of the frame.
+    points: Vec<usize>,
+    /// Corners of the cells, as numbers of points of the file, one cell after the other.
     corners: Vec<i32>,
-    /// Corners of one cell: 3 or 4.
-    corners_per_cell: usize,
+    /// Corners of each cell: 4 or 3.
+    sizes: Vec<u8>,
     /// Number of each cell's tetrahedron; `None` where a triangle belongs to none.
     tets: Vec<Option<usize>>,
     /// Number of each cell's body.
@@ -87,29 +88,39 @@ struct Selection {
 }
 
 impl Selection {
+    /// All tetrahedra, then the triangles of bodies that have none.
     fn everything(topology: &Topology) -> Selection {
-        Selection {
-            nodes: (0..topology.nodes).collect(),
+        let mut selection = Selection {
+            points: (0..topology.points).collect(),
             corners: topology.tets.iter().flatten().map(|&v| v as i32).collect(),
-            corners_per_cell: 4,
+            sizes: vec![4; topology.tets.len()],
             tets: (0..topology.tets.len()).map(Some).collect(),
             bodies: owners(topology.tets.len(), topology.bodies.iter().map(|b| b.tets.clone())),
+        };
+        for (number, body) in topology.bodies.iter().enumerate().filter(|(_, body)| body.tets.is_empty()) {
+            let triangles = topology.triangles.get(body.triangles.clone()).unwrap_or_default();
+            selection.corners.extend(triangles.iter().flatten().map(|&v| v as i32));
+            let cells = selection.sizes.len() + triangles.len();
+            selection.sizes.resize(cells, 3);
+            selection.tets.resize(cells, None);
+            selection.bodies.resize(cells, number as i32);
         }
+        selection
     }
 
     fn surface(topology: &Topology) -> Selection {
-        let mut point_of = vec![-1; topology.nodes];
-        let mut nodes = Vec::new();
-        for &node in topology.triangles.iter().flatten() {
-            if point_of[node as usize] < 0 {
-                point_of[node as usize] = nodes.len() as i32;
-                nodes.push(node as usize);
+        let mut place = vec![-1; topology.points];
+        let mut points = Vec::new();
+        for &point in topology.triangles.iter().flatten() {
+            if place[point as usize] < 0 {
+                place[point as usize] = points.len() as i32;
+                points.push(point as usize);
             }
         }
         Selection {
-            nodes,
-            corners: topology.triangles.iter().flatten().map(|&v| point_of[v as usize]).collect(),
-            corners_per_cell: 3,
+            points,
+            corners: topology.triangles.iter().flatten().map(|&v| place[v as usize]).collect(),
+            sizes: vec![3; topology.triangles.len()],
             tets: tets_of_triangles(topology),
             bodies: owners(topology.triangles.len(), topology.bodies.iter().map(|b| b.triangles.clone())),
         }
@@ -145,28 +156,28 @@ fn tets_of_triangles(topology: &Topology) -> Vec<Option<usize>> {
 }
 
 fn grid(topology: &Topology, frame: &Frame, what: Fields, selection: &Selection) -> Grid {
-    let at_nodes = |values: &[aspic::Vec3]| -> Vec<f64> {
-        selection.nodes.iter().flat_map(|&n| [values[n].x, values[n].y, values[n].z]).collect()
+    let at_points = |values: &[aspic::Vec3]| -> Vec<f64> {
+        selection.points.iter().flat_map(|&p| [values[p].x, values[p].y, values[p].z]).collect()
     };
-    let node_bodies = owners(topology.nodes, topology.bodies.iter().map(|b| b.nodes.clone()));
+    let point_bodies = owners(topology.points, topology.bodies.iter().map(|b| b.points.clone()));
     let mut point_data = Vec::new();
     if what.velocity && !frame.velocities.is_empty() {
-        point_data.push(Array::floats("velocity", &["x", "y", "z"], &at_nodes(&frame.velocities)));
+        point_data.push(Array::floats("velocity", &["x", "y", "z"], &at_points(&frame.velocities)));
     }
     if what.reaction && !frame.reaction.is_empty() {
-        point_data.push(Array::floats("reaction", &["x", "y", "z"], &at_nodes(&frame.reaction)));
+        point_data.push(Array::floats("reaction", &["x", "y", "z"], &at_points(&frame.reaction)));
     }
-    let bodies: Vec<i32> = selection.nodes.iter().map(|&n| node_bodies[n]).collect();
+    let bodies: Vec<i32> = selection.points.iter().map(|&p| point_bodies[p]).collect();
     point_data.push(Array::integers("body", &bodies));
     if what.surface_only {
-        let nodes: Vec<i32> = selection.nodes.iter().map(|&n| n as i32).collect();
-        point_data.push(Array::integers("node", &nodes));
+        let numbers: Vec<i32> = selection.points.iter().map(|&p| p as i32).collect();
+        point_data.push(Array::integers("node", &numbers));
     }
     Grid {
         time: frame.ledger.t,
-        points: at_nodes(&frame.positions),
+        points: at_points(&frame.positions),
         corners: selection.corners.clone(),
-        corners_per_cell: selection.corners_per_cell,
+        sizes: selection.sizes.clone(),
         point_data,
         cell_data: cell_data(frame, what, selection),
     }

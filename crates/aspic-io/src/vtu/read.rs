@@ -9,23 +9,23 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use flate2::read::ZlibDecoder;
 
-/// Positions \[m\] of all nodes; those that a surface file leaves out are at the origin. `None` for a file that
-/// is missing, damaged, or of other nodes.
-pub(crate) fn read_positions(path: &Path, nodes: usize) -> Option<Vec<Vec3>> {
+/// Positions \[m\] of all points; those that a surface file leaves out are at the origin. `None` for a file that
+/// is missing, damaged, or of other points.
+pub(crate) fn read_positions(path: &Path, points: usize) -> Option<Vec<Vec3>> {
     let text = std::fs::read_to_string(path).ok()?;
-    let points = decode(array(&text, "Points")?)?;
-    let (triples, rest) = points.as_chunks::<24>();
+    let coordinates = decode(array(&text, "Points")?)?;
+    let (triples, rest) = coordinates.as_chunks::<24>();
     let numbers = match array(&text, "node") {
         Some(coded) => decode(coded)?.as_chunks().0.iter().map(|n| u32::from_le_bytes(*n) as usize).collect(),
-        None => (0..nodes).collect::<Vec<usize>>(),
+        None => (0..points).collect::<Vec<usize>>(),
     };
     if !rest.is_empty() || triples.len() != numbers.len() {
         return None;
     }
-    let mut positions = vec![Vec3::zeros(); nodes];
-    for (triple, node) in triples.iter().zip(numbers) {
+    let mut positions = vec![Vec3::zeros(); points];
+    for (triple, point) in triples.iter().zip(numbers) {
         let (coordinates, _) = triple.as_chunks::<8>();
-        *positions.get_mut(node)? = Vec3::from_fn(|i, _| f64::from_le_bytes(coordinates[i]));
+        *positions.get_mut(point)? = Vec3::from_fn(|i, _| f64::from_le_bytes(coordinates[i]));
     }
     Some(positions)
 }

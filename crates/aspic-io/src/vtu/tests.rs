@@ -1,5 +1,5 @@
 use aspic::Vec3;
-use aspic::frame::BodyRange;
+use aspic::frame::{BodyKind, BodyRange};
 use vtkio::model::{Attribute, DataSet, IOBuffer, UnstructuredGridPiece};
 
 use super::*;
@@ -19,7 +19,14 @@ fn two_bodies() -> (Topology, Frame) {
         [5, 8, 7],
         [6, 7, 8],
     ];
-    let body = |name: &str, nodes, tets, triangles| BodyRange { name: name.into(), nodes, tets, triangles };
+    let body = |name: &str, nodes: std::ops::Range<usize>, tets, triangles| BodyRange {
+        name: name.into(),
+        points: nodes.clone(),
+        nodes,
+        tets,
+        triangles,
+        ..BodyRange::default()
+    };
     let bodies = vec![body("a", 0..5, 0..2, 0..6), body("b", 5..9, 2..3, 6..10)];
     let vectors = |seed: f64| (0..9).map(|i| Vec3::new((seed * f64::from(i)).sin(), -0.0, 1e-310)).collect();
     let mut frame = Frame {
@@ -35,7 +42,7 @@ fn two_bodies() -> (Topology, Frame) {
         ..Frame::default()
     };
     frame.ledger.t = 0.1;
-    (Topology { bodies, nodes: 9, tets, triangles, constraints: vec![] }, frame)
+    (Topology { bodies, nodes: 9, points: 9, tets, triangles, constraints: vec![] }, frame)
 }
 
 fn written(topology: &Topology, frame: &Frame, what: Fields) -> (String, UnstructuredGridPiece) {
@@ -80,7 +87,7 @@ fn every_array_comes_back_to_the_bit() {
 #[test]
 fn surface_file_holds_triangles_with_the_values_of_their_tetrahedra() {
     let (mut topology, frame) = two_bodies();
-    topology.triangles.drain(0..6); // leaves only the second body's skin: nodes 5, 7, 6, 8
+    topology.triangles.drain(0..6); // leaves only the second body's skin: points 5, 7, 6, 8
     topology.bodies[0].triangles = 0..0;
     topology.bodies[1].triangles = 0..4;
     let (_, piece) = written(&topology, &frame, Fields { surface_only: true, ..Fields::default() });
@@ -90,6 +97,31 @@ fn surface_file_holds_triangles_with_the_values_of_their_tetrahedra() {
     assert_eq!(piece.cells.cell_verts.into_xml().0, [0, 1, 2, 0, 2, 3, 0, 3, 1, 2, 1, 3]);
     let ends: Vec<Vec3> = [5, 7, 6, 8].iter().map(|&n| frame.positions[n]).collect();
     assert_eq!(piece.points, flat(&ends));
+}
+
+/// The second body of [`two_bodies`] as a bare surface that follows one node, behind the tetrahedra of the first.
+#[test]
+fn bodies_without_tetrahedra_are_triangles_behind_the_tetrahedra() {
+    let (mut topology, mut frame) = two_bodies();
+    topology.tets.pop();
+    (topology.bodies[1].kind, topology.bodies[1].tets, topology.bodies[1].nodes) =
+        (BodyKind::Obstacle, 2..2, 5..6);
+    topology.nodes = 6;
+    frame.energy_density.pop();
+    frame.stress.pop();
+    let (_, piece) = written(&topology, &frame, Fields::default());
+    assert_eq!(array(&piece.data.point, "body"), IOBuffer::I32(vec![0, 0, 0, 0, 0, 1, 1, 1, 1]));
+    assert_eq!(array(&piece.data.cell, "body"), IOBuffer::I32(vec![0, 0, 1, 1, 1, 1]));
+    assert_eq!(array(&piece.data.cell, "energy_density"), IOBuffer::F64(vec![0.1, 0.2, 0.0, 0.0, 0.0, 0.0]));
+    let (connectivity, offsets) = piece.cells.cell_verts.into_xml();
+    assert_eq!(connectivity, [0, 1, 2, 3, 1, 2, 3, 4, 5, 7, 6, 5, 6, 8, 5, 8, 7, 6, 7, 8]);
+    assert_eq!(offsets, [4, 8, 11, 14, 17, 20]);
+    use vtkio::model::CellType::{Tetra, Triangle};
+    assert_eq!(piece.cells.types, [Tetra, Tetra, Triangle, Triangle, Triangle, Triangle]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("000000.vtu");
+    write_frame(&path, &topology, &frame, Fields::default()).unwrap();
+    assert_eq!(read_positions(&path, 9).unwrap(), frame.positions);
 }
 
 /// Uniaxial tension gives σ, pure shear τ√3, pressure nothing.
@@ -103,12 +135,12 @@ fn von_mises_stress_of_textbook_states() {
 /// Lengths around whole blocks: the readers must agree on what the last block is.
 #[test]
 fn arrays_of_whole_blocks_are_readable() {
-    for nodes in [(1 << 20) / 24, 1 << 17, (1 << 17) + 1] {
-        let topology = Topology { nodes, tets: vec![[0, 1, 2, 3]], ..Topology::default() };
-        let positions: Vec<Vec3> = (0..nodes).map(|i| Vec3::repeat(i as f64)).collect();
+    for points in [(1 << 20) / 24, 1 << 17, (1 << 17) + 1] {
+        let topology = Topology { points, tets: vec![[0, 1, 2, 3]], ..Topology::default() };
+        let positions: Vec<Vec3> = (0..points).map(|i| Vec3::repeat(i as f64)).collect();
         let frame = Frame { positions, ..Frame::default() };
         let (_, piece) = written(&topology, &frame, Fields::default());
-        assert_eq!(piece.points, flat(&frame.positions), "{nodes}");
+        assert_eq!(piece.points, flat(&frame.positions), "{points}");
     }
 }
 
@@ -155,13 +187,13 @@ fn positions_are_read_back_to_the_bit() {
     let (topology, frame) = two_bodies();
     write_frame(&path, &topology, &frame, Fields::default()).unwrap();
     assert_eq!(bits(&read_positions(&path, 9).unwrap()), bits(&frame.positions));
-    assert_eq!(read_positions(&path, 8), None, "a file of other nodes");
-    for nodes in [0, (1 << 20) / 24, 1 << 17, (1 << 17) + 1] {
-        let topology = Topology { nodes, ..Topology::default() };
-        let positions: Vec<Vec3> = (0..nodes).map(|i| Vec3::repeat((i as f64).sin())).collect();
+    assert_eq!(read_positions(&path, 8), None, "a file of other points");
+    for points in [0, (1 << 20) / 24, 1 << 17, (1 << 17) + 1] {
+        let topology = Topology { points, ..Topology::default() };
+        let positions: Vec<Vec3> = (0..points).map(|i| Vec3::repeat((i as f64).sin())).collect();
         let frame = Frame { positions, ..Frame::default() };
         write_frame(&path, &topology, &frame, Fields::default()).unwrap();
-        assert_eq!(bits(&read_positions(&path, nodes).unwrap()), bits(&frame.positions), "{nodes}");
+        assert_eq!(bits(&read_positions(&path, points).unwrap()), bits(&frame.positions), "{points}");
     }
 }
 

@@ -1,104 +1,22 @@
 //! Puts a world together, body by body, and checks that it can move.
 
+use std::ops::Range;
+
 use crate::Vec3;
-use crate::body::Material;
+use crate::body::{BuildError, Material};
 use crate::constraint::{Constraint, Path, Pin};
 use crate::continuum::Continuum;
+use crate::embedding::Embedding;
 use crate::external::External;
-use crate::frame::{BodyRange, Topology};
+use crate::frame::{BodyKind, BodyRange, Topology};
 use crate::kinetic::{Inertia, MassModel, tet_entries};
 use crate::mesh::{self, MAX_TETS, MeshError, TetMesh};
 use crate::potential::Gravity;
-use crate::solve::FactorError;
 use crate::state::State;
-use crate::world::{Load, NamedConstraint, Phase, PhaseError, Scale, World};
+use crate::world::{Load, NamedConstraint, NamedPlane, Phase, PhaseError, Scale, World};
 
 /// A body of the world, as an index.
 pub type BodyId = usize;
-
-/// Why a world cannot be built. Constraints and bodies are named as they were added.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum BuildError {
-    /// No body was added.
-    #[error("there is no body to simulate")]
-    NoBodies,
-    /// A mesh that cannot be simulated.
-    #[error("body `{body}`: {error}")]
-    Mesh {
-        /// The body.
-        body: String,
-        /// What is wrong with it.
-        error: MeshError,
-    },
-    /// A density that is not positive.
-    #[error("body `{body}`: a density of {density} kg/m³ is not possible; give a positive one")]
-    Density {
-        /// The body.
-        body: String,
-        /// What was given.
-        density: f64,
-    },
-    /// Two constraints want the same vertex.
-    #[error(
-        "constraints `{first}` and `{second}` both dictate the motion of vertex {vertex}; drop it from one"
-    )]
-    HeldTwice {
-        /// One constraint.
-        first: String,
-        /// The other.
-        second: String,
-        /// The vertex, numbered over all bodies.
-        vertex: u32,
-    },
-    /// A constraint that the start does not satisfy.
-    #[error(
-        "constraint `{name}` is {gap:.3e} m off at the start; move the body there, or give it a stiffness"
-    )]
-    StartsOff {
-        /// The constraint.
-        name: String,
-        /// How far off \[m\].
-        gap: f64,
-    },
-    /// A constraint on vertices that are all held or dragged already.
-    #[error(
-        "constraint `{name}` acts only on vertices that other constraints hold or drag already; remove one"
-    )]
-    NothingFree {
-        /// The constraint.
-        name: String,
-    },
-    /// Constraints that cannot hold together.
-    #[error(
-        "constraint `{name}` contradicts another one: no motion satisfies both; remove one or give it a stiffness"
-    )]
-    Contradiction {
-        /// The constraint.
-        name: String,
-    },
-    /// More rows of exact constraints than multipliers can carry.
-    #[error(
-        "{rows} rows of exact constraints are too many (the limit is {limit}): give them a stiffness, or hold the vertices"
-    )]
-    TooManyRows {
-        /// How many there are.
-        rows: usize,
-        /// The limit.
-        limit: usize,
-    },
-    /// A start that is not a number.
-    #[error("vertex {vertex} starts at a place or with a velocity that is not finite")]
-    NotFinite {
-        /// The vertex, numbered over all bodies.
-        vertex: usize,
-    },
-    /// The mass matrix could not be factored.
-    #[error("mass matrix: {0}")]
-    Mass(FactorError),
-    /// Too many vertices for the numbering.
-    #[error("{0} vertices are too many")]
-    TooLarge(usize),
-}
 
 /// How far off the start may be, relative to the size of the bodies, to be settled silently.
 const START_TOLERANCE: f64 = 1e-6;
@@ -120,6 +38,8 @@ pub struct WorldBuilder {
     masses: Vec<(u32, u32, f64)>,
     continua: Vec<Box<dyn Continuum>>,
     topology: Topology,
+    embedding: Embedding,
+    planes: Vec<NamedPlane>,
     scales: Vec<Scale>,
     constraints: Vec<NamedConstraint>,
     loads: Vec<Load>,
@@ -145,59 +65,94 @@ impl WorldBuilder {
         material: &Material,
         mass: MassModel,
     ) -> Result<BodyId, BuildError> {
+        self.check_mesh(name, mesh, material.density)?;
+        let nodes = self.add_nodes(&mesh.positions)?;
+        let shift = |v: u32| v + nodes.start as u32;
+        for (t, tet) in mesh.tets.iter().enumerate() {
+            tet_entries(mass, tet.map(shift), material.density * mesh.volume_of(t), &mut self.masses);
+        }
+        self.continua.push(material.solid(mesh, nodes.start));
+        let length = mesh.size();
+        let crossing = mesh::quality(mesh).min_altitude / material.wave_speed();
+        let stable_step = crossing * if mass == MassModel::Consistent { STABLE } else { 2.0 * STABLE };
+        self.scales.push(Scale { length, time: length / material.wave_speed(), stable_step });
+        self.embedding.push_plain(nodes.clone());
+        Ok(self.enlist(name, BodyKind::Solid, nodes, &mesh.tets, &mesh.boundary()))
+    }
+
+    /// Refuses a mesh or a density \[kg/m³\] that cannot be simulated, and too many tetrahedra in all.
+    pub(super) fn check_mesh(&self, name: &str, mesh: &TetMesh, density: f64) -> Result<(), BuildError> {
         mesh.check().map_err(|error| BuildError::Mesh { body: name.into(), error })?;
-        if !(material.density > 0.0 && material.density.is_finite()) {
-            return Err(BuildError::Density { body: name.into(), density: material.density });
+        if !(density > 0.0 && density.is_finite()) {
+            return Err(BuildError::Density { body: name.into(), density });
         }
         let tets = self.topology.tets.len() + mesh.tets.len();
         if tets > MAX_TETS {
             let error = MeshError::TooLarge { tets: tets as u128, limit: MAX_TETS };
             return Err(BuildError::Mesh { body: name.into(), error });
         }
+        Ok(())
+    }
+
+    /// Appends nodes at rest; returns their range.
+    pub(super) fn add_nodes(&mut self, positions: &[Vec3]) -> Result<Range<usize>, BuildError> {
         let first = self.positions.len();
-        if first + mesh.positions.len() > u32::MAX as usize {
-            return Err(BuildError::TooLarge(first + mesh.positions.len()));
+        // Points are numbered like nodes, and an affine body has more points than nodes.
+        let count = first.max(self.embedding.len()) + positions.len();
+        if count > u32::MAX as usize {
+            return Err(BuildError::TooLarge(count));
         }
-        let shift = |v: u32| v + first as u32;
-        for (t, tet) in mesh.tets.iter().enumerate() {
-            tet_entries(mass, tet.map(shift), material.density * mesh.volume_of(t), &mut self.masses);
-        }
-        self.continua.push(material.solid(mesh, first));
-        let length = mesh.size();
-        let crossing = mesh::quality(mesh).min_altitude / material.wave_speed();
-        let stable_step = crossing * if mass == MassModel::Consistent { STABLE } else { 2.0 * STABLE };
-        self.scales.push(Scale { length, time: length / material.wave_speed(), stable_step });
-        let triangles: Vec<_> = mesh.boundary().iter().map(|f| f.map(shift)).collect();
+        self.positions.extend(positions);
+        self.velocities.resize(self.positions.len(), Vec3::zeros());
+        Ok(first..self.positions.len())
+    }
+
+    /// Adds a body to the topology once its points are embedded: tetrahedra and triangles count from its own first.
+    pub(super) fn enlist(
+        &mut self,
+        name: &str,
+        kind: BodyKind,
+        nodes: Range<usize>,
+        tets: &[[u32; 4]],
+        triangles: &[[u32; 3]],
+    ) -> BodyId {
         let topology = &mut self.topology;
+        let first = topology.bodies.last().map_or(0, |body| body.points.end);
+        let shift = |v: u32| v + first as u32;
         topology.bodies.push(BodyRange {
             name: name.into(),
-            nodes: first..first + mesh.positions.len(),
-            tets: topology.tets.len()..topology.tets.len() + mesh.tets.len(),
+            kind,
+            nodes,
+            points: first..self.embedding.len(),
+            tets: topology.tets.len()..topology.tets.len() + tets.len(),
             triangles: topology.triangles.len()..topology.triangles.len() + triangles.len(),
         });
-        topology.tets.extend(mesh.tets.iter().map(|tet| tet.map(shift)));
-        topology.triangles.extend(triangles);
-        self.positions.extend(&mesh.positions);
-        self.velocities.resize(self.positions.len(), Vec3::zeros());
-        Ok(topology.bodies.len() - 1)
+        topology.tets.extend(tets.iter().map(|tet| tet.map(shift)));
+        topology.triangles.extend(triangles.iter().map(|triangle| triangle.map(shift)));
+        topology.bodies.len() - 1
     }
 
     /// The nodes of a body.
-    pub fn nodes(&self, body: BodyId) -> std::ops::Range<usize> {
+    pub fn nodes(&self, body: BodyId) -> Range<usize> {
         self.topology.bodies[body].nodes.clone()
     }
 
-    /// The exposed triangles of a body, outward, in world numbers.
+    /// The points of a body; of a solid each is a node.
+    pub fn points(&self, body: BodyId) -> Range<usize> {
+        self.topology.bodies[body].points.clone()
+    }
+
+    /// The exposed triangles of a body, outward, in world numbers of points.
     pub fn triangles(&self, body: BodyId) -> &[[u32; 3]] {
         &self.topology.triangles[self.topology.bodies[body].triangles.clone()]
     }
 
-    /// Positions at the start; move a body by writing here  \[m\]
+    /// Positions of the nodes at the start; move a body by writing here  \[m\]
     pub fn positions(&mut self) -> &mut [Vec3] {
         &mut self.positions
     }
 
-    /// Velocities at the start  \[m/s\]
+    /// Velocities of the nodes at the start  \[m/s\]
     pub fn velocities(&mut self) -> &mut [Vec3] {
         &mut self.velocities
     }
@@ -249,12 +204,13 @@ impl WorldBuilder {
         let touched = touched_nodes(&self.constraints, &state)?;
         let phases = Phase::all(&inertia, &self.constraints, &self.loads, &touched)
             .map_err(|error| named(error, &self.constraints))?;
-        let tets = self.topology.bodies.iter().map(|b| b.tets.clone());
+        let with_tets = self.topology.bodies.iter().filter(|body| body.kind != BodyKind::Obstacle);
+        let tets: Vec<_> = with_tets.map(|body| body.tets.clone()).collect();
         let mut topology = self.topology.clone();
-        topology.nodes = state.q.len();
+        (topology.nodes, topology.points) = (state.q.len(), self.embedding.len());
         let world = World {
             inertia,
-            continua: tets.zip(self.continua).collect(),
+            continua: tets.into_iter().zip(self.continua).collect(),
             gravity: Gravity { acceleration: self.gravity },
             breaks: breaks(&self.constraints, &self.loads),
             loads: self.loads,
@@ -265,6 +221,8 @@ impl WorldBuilder {
                 stable_step: a.stable_step.min(b.stable_step),
             }),
             topology,
+            embedding: self.embedding,
+            planes: self.planes,
             phases,
         };
         check_start(&world, &mut state)?;

@@ -1,7 +1,9 @@
 //! Bodies: a mesh and a material become terms of the world.
 
 mod builder;
+mod error;
 mod material;
 
-pub use builder::{BodyId, BuildError, WorldBuilder};
+pub use builder::{BodyId, WorldBuilder};
+pub use error::BuildError;
 pub use material::Material;

@@ -9,11 +9,13 @@ mod link;
 mod path;
 mod pin;
 mod slide;
+mod trajectory;
 
 pub use link::{Anchor, Distance, Tie};
 pub use path::Path;
 pub use pin::Pin;
 pub use slide::{OnLine, OnPlane, OnSphere};
+pub use trajectory::{Trajectory, Turn};
 
 use crate::Vec3;
 use crate::state::State;
@@ -105,8 +107,10 @@ mod tests {
     fn every_law_knows_its_first_and_second_time_derivative() {
         let point = Vec3::new(0.1, 0.2, 0.3);
         let keys = [(0.0, Vec3::zeros()), (0.5, Vec3::new(0.2, 0.1, -0.3)), (1.0, Vec3::new(0.0, 0.5, 0.2))];
-        let laws: [Box<dyn Constraint>; 7] = [
+        let turn = Turn::new(Vec3::new(1.0, -1.0, 0.5), point * 2.0, &[(0.0, 0.0), (1.0, 5.0)]);
+        let laws: [Box<dyn Constraint>; 8] = [
             Box::new(Pin::new(0, point, Path::new(&keys))),
+            Box::new(Pin::new(0, point, Trajectory::new(Path::new(&keys), Some(turn)))),
             Box::new(Tie { nodes: [0, 1] }),
             Box::new(Distance { node: 0, other: Anchor::Node(1), length: 0.8 }),
             Box::new(Distance { node: 0, other: Anchor::Point(point), length: 0.3 }),

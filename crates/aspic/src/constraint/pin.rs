@@ -1,26 +1,25 @@
-//! Hold a vertex, or drag it along a path: Φ = x − r(t).
+//! Hold a vertex, or drag it along a trajectory: Φ = x − r(t).
 
-use super::{Constraint, Motion, Path, Row};
+use super::{Constraint, Motion, Row, Trajectory};
 use crate::Vec3;
 use crate::state::State;
 
-/// One vertex that follows start + path(t); held if the path is still.
+/// One vertex that follows its trajectory; held if that is still.
 #[derive(Clone, Debug)]
 pub struct Pin {
     node: u32,
     start: Vec3,
-    path: Path,
+    trajectory: Trajectory,
 }
 
 impl Pin {
-    /// A vertex that starts at `start` \[m\] and is displaced along `path`.
-    pub fn new(node: u32, start: Vec3, path: Path) -> Pin {
-        Pin { node, start, path }
+    /// A vertex that starts at `start` \[m\] and moves along a path or a trajectory.
+    pub fn new(node: u32, start: Vec3, trajectory: impl Into<Trajectory>) -> Pin {
+        Pin { node, start, trajectory: trajectory.into() }
     }
 
     fn motion(&self, t: f64) -> Motion {
-        let displaced = self.path.at(t);
-        Motion { position: self.start + displaced.position, ..displaced }
+        self.trajectory.at(t, self.start)
     }
 }
 
@@ -36,7 +35,7 @@ impl Constraint for Pin {
     }
 
     fn breaks(&self) -> Vec<f64> {
-        self.path.breaks().collect()
+        self.trajectory.breaks().collect()
     }
 
     fn prescribed(&self, t: f64) -> Option<(u32, Motion)> {

@@ -24,5 +24,5 @@ pub fn interpolate((from, from_rates): End, (to, to_rates): End, t: f64, out: &m
         let rise = x1 - x0;
         x0 + (r0 + (rise * 3.0 - r0 * 2.0 - r1 + (r0 + r1 - rise * 2.0) * u) * u) * u
     };
-    out.accounts = Accounts::from_array([accounts(0), accounts(1), accounts(2)]);
+    out.accounts = Accounts::from_array(std::array::from_fn(accounts));
 }

@@ -18,8 +18,9 @@ use wide::f64x4;
 use crate::Vec3;
 use crate::constraint::{Constraint, Row};
 use crate::continuum::{Continuum, Scratch};
+use crate::embedding::Embedding;
 use crate::external::External;
-use crate::frame::{Ledger, Topology};
+use crate::frame::{BodyKind, Ledger, Topology};
 use crate::kinetic::Inertia;
 use crate::potential::Gravity;
 use crate::state::{Rates, State};
@@ -42,6 +43,10 @@ pub struct World {
     pub scale: Scale,
     /// What the frames need to know.
     pub topology: Topology,
+    /// How the points of frames and surfaces follow the nodes.
+    pub embedding: Embedding,
+    /// Half-spaces that nothing may enter.
+    pub planes: Vec<NamedPlane>,
     /// Spans of time with the same active constraints.
     pub phases: Vec<Phase>,
 }
@@ -56,6 +61,17 @@ pub struct NamedConstraint {
     pub until: f64,
     /// A spring of this stiffness \[N/m\] instead of an exact constraint.
     pub stiffness: Option<f64>,
+}
+
+/// A half-space that nothing may enter, bounded by a plane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedPlane {
+    /// Its name.
+    pub name: String,
+    /// A point of the plane  \[m\]
+    pub point: Vec3,
+    /// Unit vector out of the half-space, towards where bodies may be.
+    pub normal: Vec3,
 }
 
 /// A load and when it ends.
@@ -153,10 +169,10 @@ impl World {
         work.evaluations += 1;
         work.force.fill(Vec3::zeros());
         let mut loss = 0.0;
-        for (body, ((_, continuum), scratch)) in self.continua.iter().zip(&mut work.scratch).enumerate() {
+        for ((tets, continuum), scratch) in self.continua.iter().zip(&mut work.scratch) {
             loss += continuum
                 .add_force(&state.q, &state.v, &mut work.force, scratch)
-                .map_err(|inverted| ForceError::Inverted { body, tet: inverted.tet })?;
+                .map_err(|inverted| ForceError::Inverted { body: self.body_of(tets), tet: inverted.tet })?;
         }
         self.gravity.add_force(self.inertia.masses(), &mut work.force);
         rates.accounts.viscous_loss = loss;
@@ -164,6 +180,11 @@ impl World {
         rates.accounts.load_work = loads.map(|law| law.add_force(state, &mut work.force)).sum();
         rates.accounts.drag_work = self.add_springs(state, work);
         Ok(())
+    }
+
+    /// The body of a continuum, from its range of tetrahedra.
+    fn body_of(&self, tets: &Range<usize>) -> usize {
+        self.topology.bodies.iter().position(|body| body.tets == *tets).unwrap_or(0)
     }
 
     /// Forces −k Φ N of the constraints that are springs; returns the power k Φ Φₜ of the hands that move them.
@@ -234,6 +255,8 @@ impl World {
         row.gravity = self.gravity.energy(self.inertia.masses(), &state.q);
         row.springs = self.spring_energy(state, work);
         row.viscous_loss = state.accounts.viscous_loss;
+        row.friction_loss = state.accounts.friction_loss;
+        row.numerical_loss = state.accounts.numerical_loss;
         row.drag_work = state.accounts.drag_work;
         row.load_work = state.accounts.load_work;
         (row.momentum, row.angular_momentum) = self.inertia.momenta(&state.q, &state.v);
@@ -250,6 +273,20 @@ impl World {
         springs.iter().fold(0.0, |sum, &(c, k)| {
             sum + energy(work.multipliers.rows_of(&self.constraints[c].laws, state), k)
         })
+    }
+
+    /// Elastic energy density \[J/m³\] and Cauchy stress \[Pa\] of every tetrahedron of the topology. All
+    /// tetrahedra of an affine body show those of its one element.
+    pub fn sample(&self, q: &[Vec3], density: &mut [f64], stress: &mut [[f64; 6]]) {
+        for (tets, continuum) in &self.continua {
+            let (density, stress) = (&mut density[tets.clone()], &mut stress[tets.clone()]);
+            continuum.sample(q, density, stress);
+            if self.topology.bodies[self.body_of(tets)].kind == BodyKind::Affine {
+                let first = (density[0], stress[0]);
+                density.fill(first.0);
+                stress.fill(first.1);
+            }
+        }
     }
 
     /// Force of the constraints on each node, and the net force of each constraint \[N\].

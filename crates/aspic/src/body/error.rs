@@ -1,0 +1,88 @@
+//! Why a world cannot be built.
+
+use crate::mesh::MeshError;
+use crate::solve::FactorError;
+
+/// Why a world cannot be built. Constraints and bodies are named as they were added.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BuildError {
+    /// No body was added.
+    #[error("there is no body to simulate")]
+    NoBodies,
+    /// A mesh that cannot be simulated.
+    #[error("body `{body}`: {error}")]
+    Mesh {
+        /// The body.
+        body: String,
+        /// What is wrong with it.
+        error: MeshError,
+    },
+    /// A density that is not positive.
+    #[error("body `{body}`: a density of {density} kg/m³ is not possible; give a positive one")]
+    Density {
+        /// The body.
+        body: String,
+        /// What was given.
+        density: f64,
+    },
+    /// Two constraints want the same vertex.
+    #[error(
+        "constraints `{first}` and `{second}` both dictate the motion of vertex {vertex}; drop it from one"
+    )]
+    HeldTwice {
+        /// One constraint.
+        first: String,
+        /// The other.
+        second: String,
+        /// The vertex, numbered over all bodies.
+        vertex: u32,
+    },
+    /// A constraint that the start does not satisfy.
+    #[error(
+        "constraint `{name}` is {gap:.3e} m off at the start; move the body there, or give it a stiffness"
+    )]
+    StartsOff {
+        /// The constraint.
+        name: String,
+        /// How far off \[m\].
+        gap: f64,
+    },
+    /// A constraint on vertices that are all held or dragged already.
+    #[error(
+        "constraint `{name}` acts only on vertices that other constraints hold or drag already; remove one"
+    )]
+    NothingFree {
+        /// The constraint.
+        name: String,
+    },
+    /// Constraints that cannot hold together.
+    #[error(
+        "constraint `{name}` contradicts another one: no motion satisfies both; remove one or give it a stiffness"
+    )]
+    Contradiction {
+        /// The constraint.
+        name: String,
+    },
+    /// More rows of exact constraints than multipliers can carry.
+    #[error(
+        "{rows} rows of exact constraints are too many (the limit is {limit}): give them a stiffness, or hold the vertices"
+    )]
+    TooManyRows {
+        /// How many there are.
+        rows: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// A start that is not a number.
+    #[error("vertex {vertex} starts at a place or with a velocity that is not finite")]
+    NotFinite {
+        /// The vertex, numbered over all bodies.
+        vertex: usize,
+    },
+    /// The mass matrix could not be factored.
+    #[error("mass matrix: {0}")]
+    Mass(FactorError),
+    /// Too many vertices for the numbering.
+    #[error("{0} vertices are too many")]
+    TooLarge(usize),
+}

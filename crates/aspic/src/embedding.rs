@@ -1,0 +1,244 @@
+//! How points follow nodes.
+//!
+//! Nodes are degrees of freedom. Points are what is shown and what touches. Each point is a fixed weighted sum of at
+//! most four nodes, x = W q: a vertex of a solid is its own node, a vertex of an affine body follows the four corners
+//! of a control tetrahedron. Velocities follow in the same way, and a force f on points is the force Wᵀ f on nodes.
+
+use std::ops::Range;
+
+use crate::Vec3;
+
+/// Most nodes that one point follows.
+pub const MOST: usize = 4;
+
+/// The weights W of all points.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Embedding {
+    /// Points in order, in runs of one kind.
+    runs: Vec<Run>,
+    /// Weights of the points that are not plain, in order.
+    rows: Vec<Weights>,
+}
+
+/// Neighbouring points of one kind.
+#[derive(Clone, Debug, PartialEq)]
+struct Run {
+    points: Range<usize>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// Point `points.start + k` is node `first + k`.
+    Plain { first: usize },
+    /// Point `points.start + k` follows row `first + k`.
+    Weighted { first: usize },
+}
+
+/// One point's nodes and weights; unused places have weight zero and repeat a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Weights {
+    nodes: [u32; MOST],
+    weights: [f64; MOST],
+}
+
+impl Weights {
+    fn iter(&self) -> impl Iterator<Item = (u32, f64)> + use<> {
+        self.nodes.into_iter().zip(self.weights)
+    }
+
+    fn sum(&self, nodes: &[Vec3]) -> Vec3 {
+        self.iter().fold(Vec3::zeros(), |sum, (node, weight)| sum + nodes[node as usize] * weight)
+    }
+}
+
+impl Embedding {
+    /// Appends points that are these nodes themselves.
+    pub fn push_plain(&mut self, nodes: Range<usize>) {
+        let start = self.len();
+        if let Some(Run { points, kind: Kind::Plain { first } }) = self.runs.last_mut()
+            && *first + points.len() == nodes.start
+        {
+            points.end += nodes.len();
+            return;
+        }
+        if !nodes.is_empty() {
+            let kind = Kind::Plain { first: nodes.start };
+            self.runs.push(Run { points: start..start + nodes.len(), kind });
+        }
+    }
+
+    /// Appends one point: up to four (node, weight), weights summing to one. More than four are not taken.
+    pub fn push(&mut self, follows: &[(u32, f64)]) {
+        let rest = follows.first().map_or(0, |&(node, _)| node);
+        let place = |k: usize| follows.get(k).copied().unwrap_or((rest, 0.0));
+        let start = self.len();
+        match self.runs.last_mut() {
+            Some(Run { points, kind: Kind::Weighted { .. } }) => points.end += 1,
+            _ => {
+                let kind = Kind::Weighted { first: self.rows.len() };
+                self.runs.push(Run { points: start..start + 1, kind });
+            }
+        }
+        let (nodes, weights) = (|k| place(k).0, |k| place(k).1);
+        self.rows.push(Weights { nodes: std::array::from_fn(nodes), weights: std::array::from_fn(weights) });
+    }
+
+    /// Number of points.
+    pub fn len(&self) -> usize {
+        self.runs.last().map_or(0, |run| run.points.end)
+    }
+
+    /// Whether there is no point.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// Whether every point is the node of the same number.
+    pub fn is_plain(&self) -> bool {
+        matches!(self.runs[..], [] | [Run { kind: Kind::Plain { first: 0 }, .. }])
+    }
+
+    /// The nodes that a point follows, with weights; none with weight zero.
+    pub fn of(&self, point: usize) -> impl Iterator<Item = (u32, f64)> + use<> {
+        let row = self.row(point);
+        row.into_iter().flat_map(|row| row.iter()).filter(|&(_, weight)| weight != 0.0)
+    }
+
+    /// The node that a point is; `None` for a point with weights.
+    pub fn node(&self, point: usize) -> Option<u32> {
+        let run = self.run(point)?;
+        match run.kind {
+            Kind::Plain { first } => Some((first + point - run.points.start) as u32),
+            Kind::Weighted { .. } => None,
+        }
+    }
+
+    fn run(&self, point: usize) -> Option<&Run> {
+        self.runs.get(self.runs.partition_point(|run| run.points.end <= point))
+    }
+
+    fn row(&self, point: usize) -> Option<Weights> {
+        let run = self.run(point)?;
+        Some(match run.kind {
+            Kind::Plain { first } => Weights {
+                nodes: [(first + point - run.points.start) as u32; MOST],
+                weights: [1.0, 0.0, 0.0, 0.0],
+            },
+            Kind::Weighted { first } => self.rows[first + point - run.points.start],
+        })
+    }
+
+    /// W: vectors of points from those of nodes (positions, velocities, displacements).
+    pub fn positions(&self, nodes: &[Vec3], out: &mut [Vec3]) {
+        for Run { points, kind } in &self.runs {
+            let out = &mut out[points.clone()];
+            match *kind {
+                Kind::Plain { first } => out.copy_from_slice(&nodes[first..first + out.len()]),
+                Kind::Weighted { first } => {
+                    let rows = &self.rows[first..];
+                    out.iter_mut().zip(rows).for_each(|(x, row)| *x = row.sum(nodes));
+                }
+            }
+        }
+    }
+
+    /// Adds Wᵀ: forces on points become forces on nodes  \[N\]. One thread, in the order of the points.
+    pub fn add_transposed(&self, points: &[Vec3], out_nodes: &mut [Vec3]) {
+        for Run { points: range, kind } in &self.runs {
+            let forces = &points[range.clone()];
+            match *kind {
+                Kind::Plain { first } => {
+                    out_nodes[first..].iter_mut().zip(forces).for_each(|(out, force)| *out += force);
+                }
+                Kind::Weighted { first } => {
+                    for (row, force) in self.rows[first..].iter().zip(forces) {
+                        row.iter().for_each(|(node, weight)| out_nodes[node as usize] += force * weight);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What belongs to nodes and cannot be shared out, such as reactions: plain points get their node's, others zero.
+    pub fn pick_plain(&self, nodes: &[Vec3], out: &mut [Vec3]) {
+        for Run { points, kind } in &self.runs {
+            let out = &mut out[points.clone()];
+            match *kind {
+                Kind::Plain { first } => out.copy_from_slice(&nodes[first..first + out.len()]),
+                Kind::Weighted { .. } => out.fill(Vec3::zeros()),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two plain points, two embedded in nodes 2..6, one plain point behind them.
+    fn mixed() -> Embedding {
+        let mut embedding = Embedding::default();
+        embedding.push_plain(0..1);
+        embedding.push_plain(1..2);
+        embedding.push(&[(2, 0.1), (3, 0.2), (4, 0.3), (5, 0.4)]);
+        embedding.push(&[(3, 0.5), (4, 0.5)]);
+        embedding.push_plain(6..7);
+        embedding
+    }
+
+    fn numbers(count: usize, seed: f64) -> Vec<Vec3> {
+        (0..count)
+            .map(|i| Vec3::new(seed + i as f64, (seed * i as f64).sin(), 1.0 / (1.0 + i as f64)))
+            .collect()
+    }
+
+    #[test]
+    fn nodes_in_order_are_plain_points() {
+        let mut embedding = Embedding::default();
+        assert!(embedding.is_plain() && embedding.is_empty());
+        embedding.push_plain(0..3);
+        embedding.push_plain(3..5);
+        assert!(embedding.is_plain());
+        assert_eq!((embedding.len(), embedding.node(4)), (5, Some(4)));
+        let (nodes, mut points) = (numbers(5, 0.3), vec![Vec3::zeros(); 5]);
+        embedding.positions(&nodes, &mut points);
+        assert_eq!(points, nodes);
+        assert!(!mixed().is_plain());
+    }
+
+    #[test]
+    fn points_are_the_weighted_sums_of_their_nodes() {
+        let (embedding, nodes) = (mixed(), numbers(7, 0.7));
+        let mut points = vec![Vec3::zeros(); embedding.len()];
+        embedding.positions(&nodes, &mut points);
+        assert_eq!((points[0], points[1], points[4]), (nodes[0], nodes[1], nodes[6]));
+        assert_eq!(points[3], nodes[3] * 0.5 + nodes[4] * 0.5);
+        for (k, point) in points.iter().enumerate() {
+            let sum: Vec3 = embedding.of(k).map(|(node, weight)| nodes[node as usize] * weight).sum();
+            assert!((point - sum).norm() < 1e-15);
+        }
+        assert_eq!(embedding.of(3).collect::<Vec<_>>(), [(3, 0.5), (4, 0.5)]);
+        assert_eq!((embedding.node(4), embedding.node(2)), (Some(6), None));
+    }
+
+    #[test]
+    fn forces_on_points_do_the_same_work_on_nodes() {
+        let (embedding, v, f) = (mixed(), numbers(7, 0.2), numbers(5, 0.9));
+        let (mut moved, mut force) = (vec![Vec3::zeros(); 5], vec![Vec3::zeros(); 7]);
+        embedding.positions(&v, &mut moved);
+        embedding.add_transposed(&f, &mut force);
+        let power = |f: &[Vec3], v: &[Vec3]| f.iter().zip(v).map(|(f, v)| f.dot(v)).sum::<f64>();
+        assert!((power(&f, &moved) - power(&force, &v)).abs() < 1e-12);
+        // Weights sum to one, so the net force survives too.
+        assert!((f.iter().sum::<Vec3>() - force.iter().sum::<Vec3>()).norm() < 1e-12);
+    }
+
+    #[test]
+    fn what_cannot_be_shared_out_stays_on_plain_points() {
+        let (embedding, nodes) = (mixed(), numbers(7, 0.4));
+        let mut points = vec![Vec3::repeat(9.0); 5];
+        embedding.pick_plain(&nodes, &mut points);
+        assert_eq!(points, [nodes[0], nodes[1], Vec3::zeros(), Vec3::zeros(), nodes[6]]);
+    }
+}
