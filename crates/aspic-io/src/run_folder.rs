@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use aspic::frame::{Frame, Ledger, Topology};
+use aspic::integrate::Past;
 use aspic::run;
 use aspic::state::{Accounts, State};
 
@@ -327,16 +328,20 @@ fn scene_hash(plan: &Plan) -> u64 {
     crate::checkpoint::fnv1a(&bytes.collect::<Vec<u8>>())
 }
 
+/// The past of the scheme, if there is one, follows the state in each list: positions, then velocities and
+/// accelerations. The last account is the length of the step before, zero where there is no past.
 fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {
-    let run::Checkpoint { state, dt, frames, statistics: s } = checkpoint;
-    let floats = [s.worst_residual, s.most_exchanged, s.worst_violation, s.wall_s];
+    let run::Checkpoint { state, dt, past, frames, statistics: s } = checkpoint;
+    let none = Past::default();
+    let past = past.as_ref().filter(|past| past.step > 0.0).unwrap_or(&none);
+    let floats = [s.worst_residual, s.most_exchanged, s.worst_violation, s.wall_s, past.step];
     Checkpoint {
         scene_hash,
         t: state.t,
         step: *dt,
         next_frame: *frames,
-        positions: state.q.clone(),
-        velocities: state.v.clone(),
+        positions: state.q.iter().chain(&past.q).copied().collect(),
+        velocities: state.v.iter().chain(&past.v).chain(&past.a).copied().collect(),
         accounts: state.accounts.to_array().into_iter().chain(floats).collect(),
         counters: vec![s.steps, s.rejected, s.force_evaluations],
     }
@@ -345,16 +350,22 @@ fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {
 /// The library's checkpoint from the file's; `None` if the file is of another version.
 pub fn from_file(file: &Checkpoint) -> Option<run::Checkpoint> {
     let (accounts, floats) = file.accounts.split_at_checked(Accounts::COUNT)?;
-    let [worst_residual, most_exchanged, worst_violation, wall_s] = *floats else { return None };
+    let [worst_residual, most_exchanged, worst_violation, wall_s, step] = *floats else { return None };
     let [steps, rejected, force_evaluations] = file.counters[..] else { return None };
+    let nodes = if step > 0.0 { file.positions.len() / 2 } else { file.positions.len() };
+    let (q, past_q) = file.positions.split_at_checked(nodes)?;
+    let (v, rest) = file.velocities.split_at_checked(nodes)?;
+    let (past_v, past_a) = rest.split_at_checked(past_q.len())?;
+    let past = Past { step, q: past_q.to_vec(), v: past_v.to_vec(), a: past_a.to_vec() };
     Some(run::Checkpoint {
         state: State {
             t: file.t,
-            q: file.positions.clone(),
-            v: file.velocities.clone(),
+            q: q.to_vec(),
+            v: v.to_vec(),
             accounts: Accounts::from_array(accounts.try_into().ok()?),
         },
         dt: file.step,
+        past: (step > 0.0 && past_a.len() == past_q.len()).then_some(past),
         frames: file.next_frame,
         statistics: run::Statistics {
             steps,

@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use crate::frame::{Frame, Ledger};
-use crate::integrate::{Integrator, Rkf45, Step, StepError, StepLimits};
+use crate::integrate::{
+    Implicit, ImplicitSettings, Integrator, Past, Profile, Rkf45, Step, StepError, StepLimits,
+};
 use crate::state::State;
 use crate::world::{Workspace, World};
 
@@ -18,6 +20,27 @@ pub struct Settings {
     pub first_step: Option<f64>,
     /// Limits on the step.
     pub limits: StepLimits,
+    /// How a step is taken.
+    pub method: Method,
+}
+
+/// How a step is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Method {
+    /// Runge–Kutta–Fehlberg 4(5): explicit, error-controlled, without contact.
+    #[default]
+    Rkf45,
+    /// Implicit steps, with contact where the world has it.
+    Implicit(ImplicitSettings),
+}
+
+impl Method {
+    fn integrator(&self, world: &World, limits: StepLimits) -> Box<dyn Integrator> {
+        match self {
+            Method::Rkf45 => Box::new(Rkf45::new(world, limits)),
+            Method::Implicit(settings) => Box::new(Implicit::new(world, *settings, limits)),
+        }
+    }
 }
 
 /// Default error per second, relative.
@@ -30,6 +53,7 @@ impl Default for Settings {
             frame_interval: 1.0 / 24.0,
             first_step: None,
             limits: StepLimits { tolerance: DEFAULT_TOLERANCE, min_step: 1e-9, max_step: 0.05 },
+            method: Method::Rkf45,
         }
     }
 }
@@ -67,6 +91,8 @@ pub struct Checkpoint {
     pub state: State,
     /// Step length to try from there  \[s\]
     pub dt: f64,
+    /// What the scheme remembers besides the state.
+    pub past: Option<Past>,
     /// Frames reported so far.
     pub frames: usize,
     /// Statistics at the start of that step, with the ledger maxima up to the last frame.
@@ -110,13 +136,19 @@ impl Simulation {
         for number in [settings.duration, settings.frame_interval, tolerance, min_step, max_step] {
             assert!(number > 0.0 && number.is_finite(), "settings must be positive numbers: {settings:?}");
         }
-        settings.limits.max_step = settings.limits.max_step.min(world.scale.stable_step);
+        if settings.method == Method::Rkf45 {
+            settings.limits.max_step = settings.limits.max_step.min(world.scale.stable_step);
+        }
         let mut work = world.workspace();
         work.phase = world.phase_at(state.t);
-        let dt = settings.first_step.unwrap_or(world.scale.time * 0.01).min(settings.limits.max_step);
+        let first = match settings.method {
+            Method::Rkf45 => world.scale.time * 0.01,
+            Method::Implicit(_) => settings.limits.max_step,
+        };
+        let dt = settings.first_step.unwrap_or(first).min(settings.limits.max_step);
         let start = world.ledger(&state, None, &mut work);
         Simulation {
-            integrator: Box::new(Rkf45::new(&world, settings.limits)),
+            integrator: settings.method.integrator(&world, settings.limits),
             settings,
             next: state.clone(),
             shown: state.clone(),
@@ -167,7 +199,12 @@ impl Simulation {
         }
         let t = self.frame_time(self.frames);
         while self.next.t < t {
-            self.step()?;
+            if self.integrator.ends_on_frames() {
+                self.step_until(t)?;
+                self.landed = true;
+            } else {
+                self.step()?;
+            }
             watch(self);
         }
         let frame = self.frame_at(t)?;
@@ -270,7 +307,10 @@ impl Simulation {
         let mut ledger = self.world.ledger(&self.shown, Some(&self.start), &mut self.work);
         ledger.step = self.last.taken;
         let failed = |error| StepError::from_force(error, ledger.t, self.last.taken);
-        let (reaction, reactions) = self.world.reactions(&self.shown, &mut self.work).map_err(failed)?;
+        let (reaction, reactions) = match self.integrator.reactions() {
+            Some((nodes, constraints)) => (nodes.to_vec(), constraints.to_vec()),
+            None => self.world.reactions(&self.shown, &mut self.work).map_err(failed)?,
+        };
         self.statistics.note(&ledger);
         let tets = self.world.topology.tets.len();
         let (mut energy_density, mut stress) = (vec![0.0; tets], vec![[0.0; 6]; tets]);
@@ -295,7 +335,8 @@ impl Simulation {
             (self.next.clone(), self.last.suggested, self.statistics)
         };
         let statistics = self.statistics.with_counts_of(&counts);
-        Checkpoint { state, dt, frames: self.frames, statistics }
+        let past = self.integrator.past().cloned();
+        Checkpoint { state, dt, past, frames: self.frames, statistics }
     }
 
     /// Goes on from a checkpoint of the same world.
@@ -306,7 +347,10 @@ impl Simulation {
         self.last = Step { suggested: checkpoint.dt, ..Step::default() };
         self.statistics = checkpoint.statistics;
         self.at_now = checkpoint.statistics;
-        self.integrator = Box::new(Rkf45::new(&self.world, self.settings.limits));
+        self.integrator = self.settings.method.integrator(&self.world, self.settings.limits);
+        if let Some(past) = checkpoint.past {
+            self.integrator.recall(past);
+        }
         self.evaluations_before = checkpoint.statistics.force_evaluations;
         self.frames = checkpoint.frames;
         self.landed = false;
@@ -343,6 +387,11 @@ impl Simulation {
     /// Counters and worst cases so far.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
+    }
+
+    /// What implicit steps did and where their time went; `None` for explicit ones.
+    pub fn profile(&self) -> Option<&Profile> {
+        self.integrator.profile()
     }
 
     /// Simulated time reached \[s\] and length of the last step \[s\].

@@ -28,11 +28,13 @@ pub struct Accounts {
     pub friction_loss: f64,
     /// Lost by the time steps themselves.
     pub numerical_loss: f64,
+    /// Energy that the contacts hold now: it depends on the stiffness that the last step gave them.
+    pub contact: f64,
 }
 
 impl Accounts {
     /// How many numbers there are.
-    pub const COUNT: usize = 5;
+    pub const COUNT: usize = 6;
 
     /// self + scale · rates.
     pub fn advance(&mut self, scale: f64, rates: &Accounts) {
@@ -41,17 +43,25 @@ impl Accounts {
         self.load_work += scale * rates.load_work;
         self.friction_loss += scale * rates.friction_loss;
         self.numerical_loss += scale * rates.numerical_loss;
+        self.contact += scale * rates.contact;
     }
 
-    /// The five numbers in a fixed order, for files.
+    /// The six numbers in a fixed order, for files.
     pub fn to_array(self) -> [f64; Self::COUNT] {
-        [self.viscous_loss, self.drag_work, self.load_work, self.friction_loss, self.numerical_loss]
+        [
+            self.viscous_loss,
+            self.drag_work,
+            self.load_work,
+            self.friction_loss,
+            self.numerical_loss,
+            self.contact,
+        ]
     }
 
     /// The inverse of [`Accounts::to_array`].
     pub fn from_array(numbers: [f64; Self::COUNT]) -> Self {
-        let [viscous_loss, drag_work, load_work, friction_loss, numerical_loss] = numbers;
-        Accounts { viscous_loss, drag_work, load_work, friction_loss, numerical_loss }
+        let [viscous_loss, drag_work, load_work, friction_loss, numerical_loss, contact] = numbers;
+        Accounts { viscous_loss, drag_work, load_work, friction_loss, numerical_loss, contact }
     }
 }
 

@@ -24,3 +24,16 @@ pub struct Pair {
     /// Its surface points.
     pub points: [u32; 4],
 }
+
+impl Pair {
+    /// The points of the first and of the second primitive, each once.
+    pub fn sides(&self) -> [&[u32]; 2] {
+        let points = &self.points;
+        match self.kind {
+            Kind::PointPoint => [&points[..1], &points[1..2]],
+            Kind::PointEdge => [&points[..1], &points[1..3]],
+            Kind::PointTriangle => [&points[..1], &points[1..]],
+            Kind::EdgeEdge => [&points[..2], &points[2..]],
+        }
+    }
+}

@@ -1,11 +1,14 @@
 //! Time. An integrator knows the world as a right-hand side and the state as numbers, nothing else.
 
 mod dense;
+pub mod implicit;
 mod rkf45;
 mod tableau;
 
+pub use implicit::{Implicit, ImplicitSettings, NewtonSettings, Past, Profile, Scheme};
 pub use rkf45::Rkf45;
 
+use crate::Vec3;
 use crate::state::State;
 use crate::world::{ForceError, World};
 
@@ -80,6 +83,32 @@ pub enum StepError {
         /// Error over tolerance.
         excess: f64,
     },
+    /// No direction leads on, however short the step.
+    #[error("at t = {t:.6} s the bodies are locked: no direction leads on, and steps down to {dt:.1e} s do not help")]
+    Locked {
+        /// Time \[s\].
+        t: f64,
+        /// Step tried last \[s\].
+        dt: f64,
+    },
+    /// The minimum of a step was not found, however short the step.
+    #[error("at t = {t:.6} s no balance of forces was found, and steps down to {dt:.1e} s do not help")]
+    NoMinimum {
+        /// Time \[s\].
+        t: f64,
+        /// Step tried last \[s\].
+        dt: f64,
+    },
+    /// A dragged vertex or a moving obstacle cannot go on.
+    #[error("at t = {t:.6} s the prescribed motion of node {node} is blocked (step {dt:.1e} s)")]
+    Blocked {
+        /// Time \[s\].
+        t: f64,
+        /// Step tried last \[s\].
+        dt: f64,
+        /// The node.
+        node: usize,
+    },
 }
 
 impl StepError {
@@ -110,4 +139,28 @@ pub trait Integrator: Send {
 
     /// Number of force evaluations so far.
     fn evaluations(&self) -> u64;
+
+    /// Whether steps must end on frames, because states between the ends of a step have no guarantee.
+    fn ends_on_frames(&self) -> bool {
+        false
+    }
+
+    /// Force of the supports on each node, and of each constraint, at the end of the last step \[N\]; `None` if the
+    /// state tells.
+    fn reactions(&self) -> Option<(&[Vec3], &[Vec3])> {
+        None
+    }
+
+    /// What the steps did so far, for schemes that count it.
+    fn profile(&self) -> Option<&Profile> {
+        None
+    }
+
+    /// What the scheme remembers besides the state.
+    fn past(&self) -> Option<&Past> {
+        None
+    }
+
+    /// Goes on with what another one remembered.
+    fn recall(&mut self, _past: Past) {}
 }

@@ -5,9 +5,11 @@
 //! prescribed are taken out of the unknowns; every other exact constraint gets Lagrange multipliers,
 //! (N M⁻¹ Nᵀ) λ = ψ − N M⁻¹ F, and the drift is projected away after each step.
 
+mod increment;
 mod multipliers;
 mod phase;
 
+pub use increment::StepMatrix;
 pub use multipliers::{Multipliers, Unsatisfied};
 pub use phase::{Free, Phase, PhaseError};
 
@@ -17,6 +19,7 @@ use wide::f64x4;
 
 use crate::Vec3;
 use crate::constraint::{Constraint, Row};
+use crate::contact::Contact;
 use crate::continuum::{Continuum, Scratch};
 use crate::embedding::Embedding;
 use crate::external::External;
@@ -47,6 +50,8 @@ pub struct World {
     pub embedding: Embedding,
     /// Half-spaces that nothing may enter.
     pub planes: Vec<NamedPlane>,
+    /// What keeps surfaces apart; `None` lets them pass through each other.
+    pub contact: Option<Contact>,
     /// Spans of time with the same active constraints.
     pub phases: Vec<Phase>,
 }
@@ -255,6 +260,7 @@ impl World {
         row.gravity = self.gravity.energy(self.inertia.masses(), &state.q);
         row.springs = self.spring_energy(state, work);
         row.viscous_loss = state.accounts.viscous_loss;
+        row.contact = state.accounts.contact;
         row.friction_loss = state.accounts.friction_loss;
         row.numerical_loss = state.accounts.numerical_loss;
         row.drag_work = state.accounts.drag_work;

@@ -64,6 +64,11 @@ impl Multipliers {
         &self.rows
     }
 
+    /// The rows of the last [`Multipliers::gather`], each with its constraint.
+    pub fn owned_rows(&self) -> impl Iterator<Item = (usize, &Row)> {
+        self.owners.iter().copied().zip(&self.rows)
+    }
+
     /// Every row of the last [`Multipliers::constrain`], with its constraint and its multiplier.
     pub fn each(&self, mut visit: impl FnMut(usize, &Row, f64)) {
         for ((row, &owner), &lambda) in self.rows.iter().zip(&self.owners).zip(&self.lambda) {

@@ -1,0 +1,102 @@
+//! From bodies to contact: which surfaces there are, how near they come, how they rub.
+
+use super::builder::BuildError;
+use crate::Vec3;
+use crate::contact::{
+    Contact, ContactDistance, Friction, HalfSpace, Part, STIFFNESS_SCALE, Surface, SurfaceError,
+};
+use crate::frame::{BodyKind, Topology};
+use crate::world::NamedPlane;
+
+/// What can be said about contact. The defaults need no saying.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactSettings {
+    /// Distance at which surfaces begin to push \[m\]; `None` follows from the meshes.
+    pub distance: Option<f64>,
+    /// Stiffness of contacts over that of the bodies.
+    pub stiffness_scale: f64,
+    /// Coefficient of friction where no pair says otherwise.
+    pub friction: f64,
+    /// Coefficients of pairs of bodies, obstacles or planes, by name.
+    pub friction_pairs: Vec<(String, String, f64)>,
+    /// Slip speed below which friction holds \[m/s\]; `None`: a ten-thousandth of the smallest body per second.
+    pub slip_speed: Option<f64>,
+    /// Pairs that pass through each other, by name; a body with itself for no self-contact.
+    pub off: Vec<(String, String)>,
+}
+
+impl Default for ContactSettings {
+    fn default() -> Self {
+        ContactSettings {
+            distance: None,
+            stiffness_scale: STIFFNESS_SCALE,
+            friction: 0.0,
+            friction_pairs: vec![],
+            slip_speed: None,
+            off: vec![],
+        }
+    }
+}
+
+/// Slip speed that holds, in sizes of the smallest body per second.
+const SLIP: f64 = 1e-4;
+
+/// The contact of all bodies of a topology whose points are at `points` at the start.
+pub(super) fn contact(
+    settings: &ContactSettings,
+    topology: &Topology,
+    planes: &[NamedPlane],
+    points: Vec<Vec3>,
+    smallest: f64,
+) -> Result<Contact, BuildError> {
+    let scene_size = box_diagonal(&points);
+    let mut surface = Surface::new(points);
+    for (number, body) in topology.bodies.iter().enumerate() {
+        let part = Part {
+            body: number as u32,
+            triangles: &topology.triangles[body.triangles.clone()],
+            loose_edges: &[],
+            loose_points: &[],
+            radius: 0.0,
+            fixed: body.kind == BodyKind::Obstacle,
+            self_contact: body.kind == BodyKind::Solid,
+        };
+        let failed = |error: SurfaceError| BuildError::Surface { body: body.name.clone(), error };
+        surface.add(&part).map_err(failed)?;
+    }
+    let names: Vec<&str> =
+        topology.bodies.iter().map(|b| &b.name[..]).chain(planes.iter().map(|p| &p.name[..])).collect();
+    let number = |name: &str| {
+        let place = names.iter().position(|known| *known == name);
+        place.map(|k| k as u32).ok_or_else(|| BuildError::NoSuchBody { name: name.into() })
+    };
+    for (a, b) in &settings.off {
+        surface.exclude(number(a)?, number(b)?);
+    }
+    let mut friction = Friction {
+        default: settings.friction,
+        slip_speed: settings.slip_speed.unwrap_or(SLIP * smallest),
+        ..Friction::default()
+    };
+    for (a, b, mu) in &settings.friction_pairs {
+        let (a, b) = (number(a)?, number(b)?);
+        friction.pairs.insert([a.min(b), a.max(b)], *mu);
+    }
+    let distance = match settings.distance {
+        Some(distance) => ContactDistance::new(vec![distance; surface.parts().len()]),
+        None => ContactDistance::automatic(&surface, scene_size),
+    };
+    Ok(Contact {
+        surface,
+        half_spaces: planes.iter().map(|p| HalfSpace { point: p.point, normal: p.normal }).collect(),
+        first_plane_body: topology.bodies.len() as u32,
+        distance,
+        stiffness_scale: settings.stiffness_scale,
+        friction,
+    })
+}
+
+fn box_diagonal(points: &[Vec3]) -> f64 {
+    let fold = |f: fn(&Vec3, &Vec3) -> Vec3| points.iter().copied().reduce(|a, b| f(&a, &b)).unwrap_or_default();
+    (fold(Vec3::sup) - fold(Vec3::inf)).norm()
+}

@@ -1,0 +1,85 @@
+//! A half-space that nothing enters: its plane is flat, so distance and motion bound are exact.
+
+use super::law::Contact;
+use super::repulsion::Repulsion;
+use super::touching::Touch;
+use crate::Vec3;
+
+/// All points with n·(x − p) < 0 are inside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HalfSpace {
+    /// p: a point of its plane  \[m\]
+    pub point: Vec3,
+    /// n: unit vector out of it.
+    pub normal: Vec3,
+}
+
+impl HalfSpace {
+    /// n·(x − p)  \[m\]
+    pub fn height(&self, x: &Vec3) -> f64 {
+        self.normal.dot(&(x - self.point))
+    }
+}
+
+/// One free surface point near one half-space.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing {
+    pub plane: u32,
+    pub point: u32,
+    /// d̂  \[m\]
+    pub range: f64,
+    /// Height that is never undercut  \[m\]
+    pub floor: f64,
+    /// k  \[N/m\]
+    pub stiffness: f64,
+    pub friction: f64,
+}
+
+/// Calls `visit` for every free surface point and every half-space it may touch.
+pub(super) fn each_standing(contact: &Contact, stiffness: &[f64], mut visit: impl FnMut(Standing)) {
+    for (k, _) in contact.half_spaces.iter().enumerate() {
+        let plane_body = contact.first_plane_body + k as u32;
+        for (number, part) in contact.surface.parts().iter().enumerate().filter(|(_, part)| !part.fixed) {
+            if contact.surface.excludes(part.body, plane_body) {
+                continue;
+            }
+            let range = contact.distance.of(number);
+            let friction = contact.friction.between(part.body, plane_body);
+            for &point in &part.points {
+                let stiffness = contact.stiffness_scale * stiffness[point as usize];
+                let floor = part.radius + contact.floor(range);
+                visit(Standing { plane: k as u32, point, range, floor, stiffness, friction });
+            }
+        }
+    }
+}
+
+impl Standing {
+    /// Height above the floor, y  \[m\]
+    pub fn gap(&self, contact: &Contact, x: &[Vec3]) -> f64 {
+        contact.half_spaces[self.plane as usize].height(&x[self.point as usize]) - self.floor
+    }
+
+    /// k φ(y)  \[J\]
+    pub fn energy(&self, contact: &Contact, x: &[Vec3]) -> f64 {
+        self.stiffness * Repulsion { range: self.range }.energy(self.gap(contact, x))
+    }
+
+    /// Largest fraction of the motion that keeps the share `slack` of the gap; exact.
+    pub fn limit(&self, contact: &Contact, x: &[Vec3], dx: &[Vec3], slack: f64) -> f64 {
+        let approach = -contact.half_spaces[self.plane as usize].normal.dot(&dx[self.point as usize]);
+        let room = (1.0 - slack) * self.gap(contact, x);
+        if approach > 0.0 { (room / approach).max(0.0) } else { f64::INFINITY }
+    }
+
+    /// The push at x, if there is one.
+    pub fn touch(&self, contact: &Contact, x: &[Vec3]) -> Option<Touch> {
+        let gap = self.gap(contact, x);
+        if gap >= self.range {
+            return None;
+        }
+        let (slope, curvature) = Repulsion { range: self.range }.slope_and_curvature(gap);
+        let normal = contact.half_spaces[self.plane as usize].normal;
+        Some(Touch::of_point(self.point, normal, self.stiffness * slope, self.stiffness * curvature, gap))
+    }
+}

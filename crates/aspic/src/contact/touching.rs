@@ -1,0 +1,281 @@
+//! All contacts of one step: which pairs are near, how they push and rub, and how far the bodies may move.
+//!
+//! During a step the stiffness of each pair, and what friction remembers, are frozen, so that the step minimises a
+//! true energy. Sums run over fixed chunks in a fixed order: no bit depends on the number of threads.
+
+use rayon::prelude::*;
+
+use super::candidates::Candidates;
+use super::friction::Lagged;
+use super::half_space::{Standing, each_standing};
+use super::hessian::RankOnes;
+use super::law::Contact;
+use super::near::Near;
+use crate::Vec3;
+
+/// Pairs in one chunk of work.
+const CHUNK: usize = 64;
+/// Share of every gap that a motion leaves.
+const SLACK: f64 = 0.2;
+
+/// One push at the present positions.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// Its surface points.
+    pub points: [u32; 4],
+    /// c: weights of the closest points.
+    pub weights: [f64; 4],
+    /// Unit vector from the second primitive to the first.
+    pub normal: Vec3,
+    /// k m φ′ ≤ 0: minus the normal force  \[N\]
+    pub slope: f64,
+    /// y  \[m\]
+    pub gap: f64,
+    /// The curvature as a sum of squares.
+    pub squares: RankOnes,
+}
+
+impl Touch {
+    /// A single point against something that does not move.
+    pub(super) fn of_point(point: u32, normal: Vec3, slope: f64, curvature: f64, gap: f64) -> Touch {
+        let mut squares = RankOnes::none();
+        let root = curvature.max(0.0).sqrt();
+        squares.push([normal * root, Vec3::zeros(), Vec3::zeros(), Vec3::zeros()]);
+        Touch { points: [point; 4], weights: [1.0, 0.0, 0.0, 0.0], normal, slope, gap, squares }
+    }
+}
+
+/// Friction of one contact, remembered from the start of the step.
+#[derive(Clone, Copy, Debug)]
+struct Rubbing {
+    points: [u32; 4],
+    lagged: Lagged,
+}
+
+/// What the contacts add up to at one position.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pushes {
+    /// Energy of repulsion  \[J\]
+    pub energy: f64,
+    /// Energy of the smoothed friction  \[J\]
+    pub friction_energy: f64,
+    /// Number of contacts that push.
+    pub active: usize,
+    /// Smallest gap over its range; infinite where nothing is near.
+    pub least_gap: f64,
+}
+
+/// The contacts of a step; keeps its memory from step to step.
+#[derive(Debug)]
+pub struct Touching {
+    candidates: Candidates,
+    near: Vec<Near>,
+    standing: Vec<Standing>,
+    /// Pairs that may push during the present line search.
+    lively: Vec<u32>,
+    baskets: Vec<Vec<Touch>>,
+    touches: Vec<Touch>,
+    rubbing: Vec<Rubbing>,
+    /// Positions at the start of the step  \[m\]
+    start: Vec<Vec3>,
+    /// Stiffness behind each surface point  \[N/m\]
+    stiffness: Vec<f64>,
+    moved: Vec<Vec3>,
+    /// ε_v h: slip that still holds  \[m\]
+    smoothing: f64,
+    /// Times that the list of pairs was made.
+    pub rebuilds: u64,
+}
+
+impl Touching {
+    /// Nothing near yet.
+    pub fn new(contact: &Contact) -> Touching {
+        Touching {
+            candidates: Candidates::new(&contact.surface),
+            near: vec![],
+            standing: vec![],
+            lively: vec![],
+            baskets: vec![],
+            touches: vec![],
+            rubbing: vec![],
+            start: vec![],
+            stiffness: vec![],
+            moved: vec![],
+            smoothing: 0.0,
+            rebuilds: 0,
+        }
+    }
+
+    /// Starts a step of length h at x, planned to end at `x_end`. `stiffness` is what the bodies resist a push at each
+    /// surface point with, infinite where it is held  \[N/m\]
+    pub fn begin(&mut self, contact: &Contact, x: &[Vec3], x_end: &[Vec3], stiffness: &[f64], h: f64) {
+        self.start.clear();
+        self.start.extend_from_slice(x);
+        self.stiffness.clear();
+        self.stiffness.extend_from_slice(stiffness);
+        self.smoothing = contact.friction.slip_speed * h;
+        self.standing.clear();
+        each_standing(contact, stiffness, |standing| self.standing.push(standing));
+        self.rebuild(contact, x, x_end);
+        self.lag(contact, x);
+    }
+
+    fn rebuild(&mut self, contact: &Contact, x: &[Vec3], x_end: &[Vec3]) {
+        self.candidates.rebuild(&contact.surface, x, x_end, &contact.distance);
+        let (pairs, stiffness) = (self.candidates.pairs(), &self.stiffness);
+        pairs.par_iter().map(|&pair| Near::new(contact, pair, stiffness)).collect_into_vec(&mut self.near);
+        self.near.par_iter_mut().for_each(|near| near.freeze_mollifier(contact, x));
+        self.rebuilds += 1;
+    }
+
+    /// Makes sure that the list of pairs holds for paths from x to `x_end`.
+    pub fn cover(&mut self, contact: &Contact, x: &[Vec3], x_end: &[Vec3]) {
+        if !self.candidates.covers(x_end) || !self.candidates.covers(x) {
+            self.rebuild(contact, x, x_end);
+        }
+    }
+
+    /// Remembers the normal forces and directions at x for friction.
+    pub fn lag(&mut self, contact: &Contact, x: &[Vec3]) {
+        self.rubbing.clear();
+        if contact.friction.is_none() {
+            return;
+        }
+        for near in self.near.iter().filter(|near| near.friction > 0.0) {
+            self.rubbing.extend(near.touch(x).map(|touch| Rubbing::new(&touch, near.friction)));
+        }
+        for standing in self.standing.iter().filter(|standing| standing.friction > 0.0) {
+            let touch = standing.touch(contact, x);
+            self.rubbing.extend(touch.map(|touch| Rubbing::new(&touch, standing.friction)));
+        }
+    }
+
+    /// Everything at x: energies, the gradient of both added to `gradient`, the pushes kept for
+    /// [`Touching::each_square`]. Freezes the mollifiers for the line search that begins here.
+    pub fn evaluate(&mut self, contact: &Contact, x: &[Vec3], gradient: &mut [Vec3]) -> Pushes {
+        self.near.par_iter_mut().with_min_len(CHUNK).for_each(|near| near.freeze_mollifier(contact, x));
+        self.find_touches(contact, x);
+        let mut pushes = Pushes { least_gap: f64::INFINITY, active: self.touches.len(), ..Pushes::default() };
+        for touch in &self.touches {
+            for (&point, weight) in touch.points.iter().zip(touch.weights) {
+                gradient[point as usize] += touch.normal * (weight * touch.slope);
+            }
+        }
+        self.lively.clear();
+        self.lively.extend(0..self.near.len() as u32);
+        pushes.energy = self.repulsion(contact, x);
+        pushes.least_gap = self.least_gap(contact, x);
+        self.move_from_start(x);
+        for rubbing in &self.rubbing {
+            let moved = rubbing.points.map(|p| self.moved[p as usize]);
+            pushes.friction_energy += rubbing.lagged.energy(&moved, self.smoothing);
+            let pull = rubbing.lagged.gradient(&moved, self.smoothing);
+            rubbing.points.iter().zip(pull).for_each(|(&p, pull)| gradient[p as usize] += pull);
+        }
+        pushes
+    }
+
+    fn find_touches(&mut self, contact: &Contact, x: &[Vec3]) {
+        let chunks = self.near.len().div_ceil(CHUNK);
+        self.baskets.resize_with(chunks.max(self.baskets.len()), Vec::new);
+        let work = self.near.par_chunks(CHUNK).zip(self.baskets.par_iter_mut());
+        work.for_each(|(chunk, basket)| {
+            basket.clear();
+            basket.extend(chunk.iter().filter_map(|near| near.touch(x)));
+        });
+        self.touches.clear();
+        self.baskets[..chunks].iter().for_each(|basket| self.touches.extend_from_slice(basket));
+        self.touches.extend(self.standing.iter().filter_map(|standing| standing.touch(contact, x)));
+    }
+
+    fn least_gap(&self, contact: &Contact, x: &[Vec3]) -> f64 {
+        let _ = (contact, x);
+        // Ranges differ; what matters is the gap over its range.
+        self.touches.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min)
+    }
+
+    fn move_from_start(&mut self, x: &[Vec3]) {
+        self.moved.clear();
+        self.moved.extend(x.iter().zip(&self.start).map(|(x, start)| x - start));
+    }
+
+    /// Calls `visit` with the surface points and the vectors of every square z zᵀ of the curvature at the positions
+    /// of the last [`Touching::evaluate`].
+    pub fn each_square(&self, mut visit: impl FnMut(&[u32; 4], &[Vec3; 4])) {
+        for touch in &self.touches {
+            touch.squares.active().iter().for_each(|z| visit(&touch.points, z));
+        }
+        for rubbing in &self.rubbing {
+            let moved = rubbing.points.map(|p| self.moved[p as usize]);
+            let squares = rubbing.lagged.hessian(&moved, self.smoothing);
+            squares.active().iter().for_each(|z| visit(&rubbing.points, z));
+        }
+    }
+
+    /// Largest fraction, at most 1, of the motion dx from x that crosses nothing and keeps a share of every gap.
+    /// Also picks the pairs that may push anywhere along the motion.
+    pub fn limit(&mut self, contact: &Contact, x: &[Vec3], dx: &[Vec3]) -> f64 {
+        let near = &self.near;
+        let away = near.par_iter().with_min_len(CHUNK).map(|near| near.stays_away(x, dx));
+        let away: Vec<bool> = away.collect();
+        self.lively.clear();
+        self.lively.extend((0..near.len() as u32).filter(|&k| !away[k as usize]));
+        let pairs = self.lively.par_iter().with_min_len(CHUNK).map(|&k| near[k as usize].limit(x, dx, SLACK));
+        let pairs = pairs.reduce(|| 1.0, f64::min);
+        let planes = self.standing.iter().map(|standing| standing.limit(contact, x, dx, SLACK));
+        planes.fold(pairs, f64::min)
+    }
+
+    /// Energy of repulsion and of smoothed friction at a point of the present line search  \[J\]
+    pub fn energy(&mut self, contact: &Contact, x: &[Vec3]) -> f64 {
+        self.move_from_start(x);
+        let rub = |rubbing: &Rubbing| {
+            let moved = rubbing.points.map(|p| self.moved[p as usize]);
+            rubbing.lagged.energy(&moved, self.smoothing)
+        };
+        self.repulsion(contact, x) + self.rubbing.iter().map(rub).sum::<f64>()
+    }
+
+    fn repulsion(&self, contact: &Contact, x: &[Vec3]) -> f64 {
+        let sum = |chunk: &[u32]| chunk.iter().map(|&k| self.near[k as usize].energy(x)).sum::<f64>();
+        let chunks: Vec<f64> = self.lively.par_chunks(CHUNK).map(sum).collect();
+        let planes: f64 = self.standing.iter().map(|standing| standing.energy(contact, x)).sum();
+        chunks.iter().sum::<f64>() + planes
+    }
+
+    /// Forces of friction on the surface points at x  \[N\], added to `out`.
+    pub fn add_friction(&mut self, x: &[Vec3], out: &mut [Vec3]) {
+        self.move_from_start(x);
+        for rubbing in &self.rubbing {
+            let moved = rubbing.points.map(|p| self.moved[p as usize]);
+            let pull = rubbing.lagged.gradient(&moved, self.smoothing);
+            rubbing.points.iter().zip(pull).for_each(|(&p, pull)| out[p as usize] -= pull);
+        }
+    }
+
+    /// Part of the normal force at x that friction does not know of yet.
+    pub fn unlagged_share(&self) -> f64 {
+        let total: f64 = self.touches.iter().map(|touch| -touch.slope).sum();
+        let known = |touch: &&Touch| self.rubbing.iter().any(|rubbing| rubbing.points == touch.points);
+        let fresh: f64 = self.touches.iter().filter(|touch| !known(touch)).map(|touch| -touch.slope).sum();
+        if total > 0.0 { fresh / total } else { 0.0 }
+    }
+
+    /// The pushes at the positions of the last [`Touching::evaluate`].
+    pub fn touches(&self) -> &[Touch] {
+        &self.touches
+    }
+
+    /// Parts whose boxes came near each other in this step.
+    pub fn near_parts(&self) -> impl Iterator<Item = [usize; 2]> {
+        self.candidates.near_parts()
+    }
+}
+
+impl Rubbing {
+    fn new(touch: &Touch, friction: f64) -> Rubbing {
+        let lagged =
+            Lagged { weights: touch.weights, normal: touch.normal, load: friction * -touch.slope };
+        Rubbing { points: touch.points, lagged }
+    }
+}

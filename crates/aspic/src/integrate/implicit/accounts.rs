@@ -1,0 +1,90 @@
+//! The energy books of an implicit step.
+//!
+//! Every force at the end of the step does the work f·Δq. For what stores energy the true change is known as well;
+//! the difference is what the scheme itself destroys (or makes), booked as numerical loss:
+//!
+//! ΔK − M a·Δq  and  ΔP − ∂P/∂q·Δq,   with the sign of a loss.
+//!
+//! For backward Euler the first is ½ |Δv|²_M. The forces balance at the minimum, so what remains of the total is the
+//! work of Newton's residual: an honest audit of how well the minimum was found.
+
+use super::objective::{Forces, Objective, work_of};
+use crate::Vec3;
+use crate::constraint::Row;
+use crate::state::State;
+use crate::world::{ForceError, Workspace, World};
+
+/// Memory for the books, and the reactions of the last step.
+#[derive(Debug, Default)]
+pub(super) struct Books {
+    forces: Forces,
+    moved: Vec<Vec3>,
+    /// Force of the supports on each node, and of each constraint  \[N\]
+    node_reactions: Vec<Vec3>,
+    reactions: Vec<Vec3>,
+    closed: bool,
+}
+
+impl Books {
+    /// Books the step from `now` to `next` in the accounts of `next`.
+    pub fn close(
+        &mut self,
+        world: &World,
+        objective: &mut Objective,
+        now: &State,
+        next: &mut State,
+        h: f64,
+    ) -> Result<(), ForceError> {
+        let pushes = objective.forces(world, &next.q, &mut self.forces)?;
+        self.moved.clear();
+        self.moved.extend(next.q.iter().zip(&now.q).map(|(q, before)| q - before));
+        self.react(world, next, &objective.work);
+        let work = |force: &[Vec3]| work_of(force, &self.moved);
+        let forces = &self.forces;
+        let hands = hand_work(world, next, &mut objective.work) * h;
+        let stored = |state: &State, work: &mut Workspace| world.stored_energy(state, work);
+        let lost_potential = stored(now, &mut objective.work) - stored(next, &mut objective.work);
+        let lost_kinetic = world.inertia.energy(&now.v) - world.inertia.energy(&next.v);
+        let lost_contact = now.accounts.contact - pushes.energy;
+        let mut accounts = now.accounts;
+        accounts.viscous_loss -= work(&forces.viscous);
+        accounts.friction_loss -= work(&forces.friction);
+        accounts.load_work += work(&forces.load);
+        accounts.drag_work += work(&self.node_reactions) + hands;
+        accounts.contact = pushes.energy;
+        accounts.numerical_loss += lost_kinetic - work(&forces.inertia) + lost_potential
+            - work(&forces.stored)
+            + hands
+            + lost_contact
+            - work(&forces.repulsion);
+        next.accounts = accounts;
+        Ok(())
+    }
+
+    /// The forces of supports and constraints at the end of the step.
+    fn react(&mut self, world: &World, next: &State, work: &Workspace) {
+        self.node_reactions.clear();
+        self.node_reactions.extend_from_slice(&self.forces.constraint);
+        self.reactions.clear();
+        self.reactions.resize(world.constraints.len(), Vec3::zeros());
+        let phase = &world.phases[work.phase];
+        for (constraint, node, _) in phase.motions(&world.constraints, next.t) {
+            let support = -self.forces.sum(node);
+            self.node_reactions[node] += support;
+            self.reactions[constraint] += support;
+        }
+        self.closed = true;
+    }
+
+    /// Force of the supports on each node and of each constraint, after a step  \[N\]
+    pub fn reactions(&self) -> Option<(&[Vec3], &[Vec3])> {
+        self.closed.then_some((&self.node_reactions[..], &self.reactions[..]))
+    }
+}
+
+/// Power of the hands that move springs: Σ k Φ Φₜ  \[W\]
+fn hand_work(world: &World, state: &State, work: &mut Workspace) -> f64 {
+    let mut power = 0.0;
+    world.each_spring(state, work, |stiffness: f64, row: &Row| power += stiffness * row.value * row.rate);
+    power
+}

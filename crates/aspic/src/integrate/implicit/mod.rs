@@ -1,0 +1,211 @@
+//! Implicit steps at animation rate: each is the minimum of a potential, reached along a path that crosses nothing.
+
+mod accounts;
+mod newton;
+mod objective;
+mod profile;
+mod scheme;
+
+pub use newton::NewtonSettings;
+pub use profile::{Profile, Stage};
+pub use scheme::{Past, Scheme};
+
+use super::{Integrator, Step, StepError, StepLimits};
+use crate::Vec3;
+use crate::state::State;
+use crate::world::World;
+use accounts::Books;
+use newton::{Newton, Trouble};
+use objective::Objective;
+
+/// What implicit steps can be told.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ImplicitSettings {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// The search for the minimum.
+    pub newton: NewtonSettings,
+}
+
+/// Default tolerance of the search: a speed \[m/s\], and the same in parts of gravity and of the bodies' size.
+const TOLERANCE: f64 = 3e-3;
+const TOLERANCE_OF_GRAVITY: f64 = 0.02;
+const TOLERANCE_OF_SIZE: f64 = 0.03;
+/// A step is halved while a body would pass this part of the other's thickness in it.
+const PASSAGE: f64 = 0.5;
+/// But not more often than this.
+const MOST_HALVINGS_FOR_SPEED: u32 = 6;
+
+/// Backward Euler, BDF2 or the trapezoid, with contact.
+pub struct Implicit {
+    settings: ImplicitSettings,
+    limits: StepLimits,
+    objective: Objective,
+    newton: Newton,
+    books: Books,
+    past: Past,
+    /// Where each prescribed vertex must end.
+    aims: Vec<(usize, Vec3)>,
+    planned: Vec<Vec3>,
+    profile: Profile,
+}
+
+impl Implicit {
+    /// For this world.
+    pub fn new(world: &World, settings: ImplicitSettings, limits: StepLimits) -> Implicit {
+        Implicit {
+            settings,
+            limits,
+            objective: Objective::new(world),
+            newton: Newton::new(world, &settings.newton),
+            books: Books::default(),
+            past: Past::default(),
+            aims: vec![],
+            planned: vec![Vec3::zeros(); world.nodes()],
+            profile: Profile::default(),
+        }
+    }
+
+    /// Counters and times so far.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Newton's tolerance for steps of length h \[m/s\].
+    fn tolerance(&self, world: &World, h: f64) -> f64 {
+        self.settings.newton.tolerance.unwrap_or_else(|| {
+            let gravity = world.gravity.acceleration.norm();
+            let of_gravity = if gravity > 0.0 { TOLERANCE_OF_GRAVITY * gravity * h } else { TOLERANCE };
+            TOLERANCE.min(of_gravity).min(TOLERANCE_OF_SIZE * world.scale.length)
+        })
+    }
+
+    /// One step of length h, to time `end`.
+    fn attempt(&mut self, world: &World, now: &State, h: f64, end: f64, next: &mut State) -> Result<(), Trouble> {
+        let Implicit { objective, newton, .. } = self;
+        objective.weights.set(self.settings.scheme, now, &self.past, h);
+        objective.begin(world, now, h);
+        objective.state.t = end;
+        let phase = &world.phases[objective.work.phase];
+        self.aims.clear();
+        self.aims.extend(phase.motions(&world.constraints, end).map(|(_, node, m)| (node, m.position)));
+        let fall = world.gravity.acceleration / objective.weights.rate.powi(2);
+        self.planned.iter_mut().zip(&objective.weights.aim).for_each(|(x, aim)| *x = aim + fall);
+        self.aims.iter().for_each(|&(node, end)| self.planned[node] = end);
+        self.profile.time(Stage::Assembly, || objective.assemble(world, &now.q, &mut newton.system));
+        self.profile.time(Stage::Detection, || {
+            objective.stiffen(world, &newton.system, now, &self.planned, h);
+        });
+        next.q.copy_from_slice(&now.q);
+        let tolerance = self.tolerance(world, h);
+        let Implicit { objective, newton, .. } = self;
+        newton.minimise(
+            world,
+            objective,
+            &self.settings.newton,
+            tolerance,
+            &self.aims,
+            &mut next.q,
+            &mut self.profile,
+        )
+    }
+
+    /// Velocities, accounts and the past after a step of length h that reached `next.q`.
+    fn finish(&mut self, world: &World, now: &State, h: f64, end: f64, next: &mut State) -> Result<(), Trouble> {
+        next.t = end;
+        let objective = &mut self.objective;
+        objective.weights.velocity(&next.q, &mut next.v);
+        objective.weights.acceleration(&next.q, &mut self.past.a);
+        world.prescribe(next, &objective.work);
+        self.books.close(world, objective, now, next, h).map_err(Trouble::Force)?;
+        self.past.step = h;
+        self.past.q.clone_from(&now.q);
+        self.past.v.clone_from(&now.v);
+        Ok(())
+    }
+
+    fn explain(trouble: Trouble, t: f64, dt: f64) -> StepError {
+        match trouble {
+            Trouble::Force(error) => StepError::from_force(error, t, dt),
+            Trouble::Locked => StepError::Locked { t, dt },
+            Trouble::Capped => StepError::NoMinimum { t, dt },
+            Trouble::Blocked { node } => StepError::Blocked { t, dt, node },
+        }
+    }
+}
+
+impl Integrator for Implicit {
+    fn step(
+        &mut self,
+        world: &World,
+        now: &State,
+        dt: f64,
+        limit: f64,
+        next: &mut State,
+    ) -> Result<Step, StepError> {
+        let phase = world.phase_at(now.t);
+        if phase != self.objective.work.phase {
+            // What lets go jumps; the past says nothing about it.
+            self.past.step = 0.0;
+            self.objective.work.phase = phase;
+        }
+        let way = limit - now.t;
+        let mut parts = (way / dt.min(self.limits.max_step) * (1.0 - 1e-9)).ceil().max(1.0);
+        let mut step = Step::default();
+        for halving in 0.. {
+            let h = way / parts;
+            let end = if parts == 1.0 { limit } else { now.t + h };
+            let fast = halving < MOST_HALVINGS_FOR_SPEED && self.objective.passes(world, now, h, PASSAGE);
+            if !fast {
+                let taken = self.attempt(world, now, h, end, next);
+                match taken.and_then(|()| self.finish(world, now, h, end, next)) {
+                    Ok(()) => {
+                        step.taken = h;
+                        // Steps grow back one doubling at a time.
+                        step.suggested = (2.0 * h).min(self.limits.max_step).max(dt.min(2.0 * h));
+                        return Ok(step);
+                    }
+                    Err(trouble) if 0.5 * h < self.limits.min_step => {
+                        return Err(Implicit::explain(trouble, now.t, h));
+                    }
+                    Err(_) => step.rejected += 1,
+                }
+            }
+            parts *= 2.0;
+        }
+        unreachable!("halving ends at the shortest step")
+    }
+
+    fn interpolate(&mut self, _: &World, now: &State, next: &State, t: f64, out: &mut State) {
+        // Steps end on frames, so this is only asked for by those who look between them.
+        let s = (t - now.t) / (next.t - now.t);
+        out.clone_from(next);
+        out.t = t;
+        out.q.iter_mut().zip(&now.q).for_each(|(x, before)| *x = before.lerp(x, s));
+        out.v.iter_mut().zip(&now.v).for_each(|(v, before)| *v = before.lerp(v, s));
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.objective.work.evaluations
+    }
+
+    fn ends_on_frames(&self) -> bool {
+        true
+    }
+
+    fn reactions(&self) -> Option<(&[Vec3], &[Vec3])> {
+        self.books.reactions()
+    }
+
+    fn profile(&self) -> Option<&Profile> {
+        Some(&self.profile)
+    }
+
+    fn past(&self) -> Option<&Past> {
+        Some(&self.past)
+    }
+
+    fn recall(&mut self, past: Past) {
+        self.past = past;
+    }
+}

@@ -1,0 +1,224 @@
+//! The minimum of a step's potential, by projected Newton steps that cross nothing on their way.
+//!
+//! Every iterate is a legal state: the direction is cut before the first touch and before any tetrahedron is flat,
+//! then halved until the potential falls. Vertices with a prescribed motion take the part of it that is left as
+//! their share of the direction, so that obstacles, too, move only as far as nothing is crossed.
+
+use super::objective::Objective;
+use super::profile::{Profile, Stage};
+use crate::Vec3;
+use crate::solve::{Choice, LinearSolver, RankOnes};
+use crate::world::{ForceError, StepMatrix, World};
+
+/// How hard a minimum is looked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewtonSettings {
+    /// The search ends when no vertex would move faster than this to the minimum of the model \[m/s\]; `None` follows
+    /// from gravity, step and size.
+    pub tolerance: Option<f64>,
+    /// Most directions per step.
+    pub cap: usize,
+    /// Relative accuracy of the linear solves.
+    pub linear_tolerance: f64,
+    /// How linear systems are solved.
+    pub solver: Choice,
+}
+
+impl Default for NewtonSettings {
+    fn default() -> Self {
+        NewtonSettings { tolerance: None, cap: 200, linear_tolerance: 1e-2, solver: Choice::Auto }
+    }
+}
+
+/// Why no minimum was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Trouble {
+    /// A force could not be computed.
+    Force(ForceError),
+    /// The directions got shorter and shorter.
+    Locked,
+    /// The cap was reached.
+    Capped,
+    /// A prescribed motion cannot be finished.
+    Blocked { node: usize },
+}
+
+/// Sufficient decrease (Armijo).
+const DECREASE: f64 = 1e-4;
+/// Rounding of the potential.
+const ROUNDING: f64 = 1e-13;
+/// Shortest fraction of a direction in a line search.
+const SHORTEST: f64 = 1e-10;
+/// Directions cut below this fraction, so many in a row, are a lock.
+const CUT: f64 = 1e-3;
+const CUTS: usize = 6;
+/// Directions that prescribed motions may take to arrive.
+const ARRIVALS: usize = 60;
+/// Exact constraints are kept to this part of the bodies' size.
+const VIOLATION: f64 = 1e-9;
+/// Rounds of multipliers before a constraint counts as impossible.
+const ROUNDS: usize = 30;
+/// Friction is remembered anew when contacts it does not know carry more than this part of the load.
+const UNKNOWN_LOAD: f64 = 0.2;
+const MOST_LAGS: usize = 2;
+
+/// Memory for the search.
+pub(super) struct Newton {
+    pub system: StepMatrix,
+    pub solver: LinearSolver,
+    terms: RankOnes,
+    gradient: Vec<Vec3>,
+    target: Vec<Vec3>,
+    solution: Vec<Vec3>,
+    direction: Vec<Vec3>,
+    trial: Vec<Vec3>,
+}
+
+impl Newton {
+    pub fn new(world: &World, settings: &NewtonSettings) -> Newton {
+        let zeros = || vec![Vec3::zeros(); world.nodes()];
+        Newton {
+            system: world.step_matrix(),
+            solver: LinearSolver::new(settings.solver),
+            terms: RankOnes::default(),
+            gradient: zeros(),
+            target: zeros(),
+            solution: zeros(),
+            direction: zeros(),
+            trial: zeros(),
+        }
+    }
+
+    /// Moves x to the minimum. On entry the matrix is that at x; `aims` are the prescribed vertices and their ends.
+    pub fn minimise(
+        &mut self,
+        world: &World,
+        objective: &mut Objective,
+        settings: &NewtonSettings,
+        tolerance: f64,
+        aims: &[(usize, Vec3)],
+        x: &mut [Vec3],
+        profile: &mut Profile,
+    ) -> Result<(), Trouble> {
+        let (mut cuts, mut arrivals, mut rounds, mut lags) = (0, 0, 0, 0);
+        for iteration in 0..settings.cap {
+            profile.newton_iterations += 1;
+            let start = profile.time(Stage::Assembly, || {
+                if iteration > 0 {
+                    objective.assemble(world, x, &mut self.system);
+                }
+                objective.gradient(world, x, &mut self.gradient)
+            });
+            let (potential, _) = start.map_err(Trouble::Force)?;
+            let left = self.direct(world, objective, settings, aims, x, profile);
+            let speed = self.solution.iter().map(|d| d.amax()).fold(0.0, f64::max) * objective.weights.rate;
+            let limit = profile.time(Stage::Detection, || objective.limit(world, x, &self.direction));
+            let taken = if left {
+                arrivals += 1;
+                limit
+            } else {
+                let clock = std::time::Instant::now();
+                let taken = self.search(world, objective, potential, limit, x);
+                profile.add(Stage::LineSearch, clock);
+                taken
+            };
+            self.step(x, taken, aims);
+            cuts = if taken < CUT { cuts + 1 } else { 0 };
+            if cuts >= CUTS || taken == 0.0 && speed > tolerance {
+                return Err(Trouble::Locked);
+            }
+            if left && arrivals >= ARRIVALS {
+                let node = aims.iter().find(|(node, end)| x[*node] != *end).map_or(0, |(node, _)| *node);
+                return Err(Trouble::Blocked { node });
+            }
+            if speed >= tolerance || (left && taken < 1.0) {
+                continue;
+            }
+            let (violation, constraint) = objective.grow_multipliers(world, x);
+            if violation > VIOLATION * world.scale.length {
+                rounds += 1;
+                if rounds > ROUNDS {
+                    return Err(Trouble::Force(ForceError::Unsatisfied { constraint }));
+                }
+                continue;
+            }
+            if lags < MOST_LAGS && objective.lag_again(world, x, UNKNOWN_LOAD) {
+                lags += 1;
+                continue;
+            }
+            return Ok(());
+        }
+        Err(Trouble::Capped)
+    }
+
+    /// The direction: Newton's on the free vertices, what is left of the way on the prescribed ones. Returns whether
+    /// there was any way left.
+    fn direct(
+        &mut self,
+        world: &World,
+        objective: &mut Objective,
+        settings: &NewtonSettings,
+        aims: &[(usize, Vec3)],
+        x: &[Vec3],
+        profile: &mut Profile,
+    ) -> bool {
+        let free = &world.phases[objective.work.phase].free.mask;
+        objective.curvature(world, &mut self.terms);
+        self.target.iter_mut().zip(&self.gradient).for_each(|(b, g)| *b = -g);
+        self.direction.fill(Vec3::zeros());
+        aims.iter().for_each(|&(node, end)| self.direction[node] = end - x[node]);
+        let left = aims.iter().any(|&(node, _)| self.direction[node] != Vec3::zeros());
+        if left {
+            // A_ff d_f = −g_f − A_fc d_c
+            self.system.matrix.multiply(&self.direction, &mut self.solution);
+            self.terms.add_product(&self.direction, &mut self.solution);
+            self.target.iter_mut().zip(&self.solution).for_each(|(b, coupled)| *b -= coupled);
+        }
+        self.target.iter_mut().zip(free).filter(|(_, free)| !**free).for_each(|(b, _)| *b = Vec3::zeros());
+        self.terms.constrain(free);
+        let clock = std::time::Instant::now();
+        let solver = &mut self.solver;
+        let effort = solver.solve(
+            &self.system.matrix,
+            &mut self.terms,
+            free,
+            &self.target,
+            &mut self.solution,
+            settings.linear_tolerance,
+        );
+        profile.add(Stage::LinearSolve, clock);
+        profile.linear_iterations += effort.iterations as u64;
+        self.direction.iter_mut().zip(&self.solution).for_each(|(d, s)| *d += s);
+        left
+    }
+
+    /// Halves the fraction until the potential has fallen enough; zero if it never does.
+    fn search(
+        &mut self,
+        world: &World,
+        objective: &mut Objective,
+        potential: f64,
+        limit: f64,
+        x: &[Vec3],
+    ) -> f64 {
+        let slope: f64 = self.gradient.iter().zip(&self.solution).map(|(g, d)| g.dot(d)).sum();
+        let mut fraction = limit;
+        while fraction > SHORTEST {
+            self.trial.clear();
+            self.trial.extend(x.iter().zip(&self.direction).map(|(x, d)| x + d * fraction));
+            let reached = objective.energy(world, &self.trial);
+            if reached <= potential + DECREASE * fraction * slope + ROUNDING * potential.abs() {
+                return fraction;
+            }
+            fraction *= 0.5;
+        }
+        0.0
+    }
+
+    fn step(&mut self, x: &mut [Vec3], fraction: f64, aims: &[(usize, Vec3)]) {
+        x.iter_mut().zip(&self.direction).for_each(|(x, d)| *x += d * fraction);
+        if fraction == 1.0 {
+            aims.iter().for_each(|&(node, end)| x[node] = end);
+        }
+    }
+}

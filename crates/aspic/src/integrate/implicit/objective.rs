@@ -1,0 +1,341 @@
+//! The incremental potential of one step, its gradient and its curvature.
+//!
+//! Π(q) = ½ c² |q − q̃|²_M + P(q) − E·q + W(F*, v)/2c + Σ (λ Φ + ½ ρ Φ²) + contact + friction,   v = c (q − q̂)
+//!
+//! E and F* are taken at a predicted state, which keeps the order of the scheme and makes Π a function of q alone.
+//! Exact constraints Φ = 0 are kept by multipliers λ that grow until Φ is small enough (augmented Lagrangian).
+
+use super::scheme::Weights;
+use crate::Vec3;
+use crate::contact::{Pushes, Touching, passes};
+use crate::solve::RankOnes;
+use crate::state::State;
+use crate::world::{ForceError, StepMatrix, Workspace, World};
+
+/// ρ over the stiffness of the nodes that a constraint touches.
+const CONSTRAINT_SCALE: f64 = 1000.0;
+
+/// All terms of Π and the memory they need.
+pub(super) struct Objective {
+    pub weights: Weights,
+    /// The trial state: t at the end of the step, q as asked for, v = c (q − q̂).
+    pub state: State,
+    pub work: Workspace,
+    pub touching: Option<Touching>,
+    /// q*: shape at which viscosity is taken.
+    frozen: Vec<Vec3>,
+    /// E: loads of the step  \[N\]
+    load: Vec<Vec3>,
+    /// λ and ρ of the exact rows  \[N\], \[N/m\]
+    multipliers: Vec<f64>,
+    penalties: Vec<f64>,
+    /// Positions and gradient of the surface points.
+    points: Vec<Vec3>,
+    point_gradient: Vec<Vec3>,
+    point_motion: Vec<Vec3>,
+    offset: Vec<Vec3>,
+    force: Vec<Vec3>,
+}
+
+/// Forces at the end of a step, kept apart for the ledger  \[N\]  (nodes)
+#[derive(Clone, Debug, Default)]
+pub(super) struct Forces {
+    pub inertia: Vec<Vec3>,
+    pub stored: Vec<Vec3>,
+    pub viscous: Vec<Vec3>,
+    pub load: Vec<Vec3>,
+    pub constraint: Vec<Vec3>,
+    pub repulsion: Vec<Vec3>,
+    pub friction: Vec<Vec3>,
+}
+
+impl Objective {
+    pub fn new(world: &World) -> Objective {
+        let zeros = || vec![Vec3::zeros(); world.nodes()];
+        Objective {
+            weights: Weights::default(),
+            state: State::at_rest(zeros()),
+            work: world.workspace(),
+            touching: world.contact.as_ref().map(Touching::new),
+            frozen: zeros(),
+            load: zeros(),
+            multipliers: vec![],
+            penalties: vec![],
+            points: vec![Vec3::zeros(); world.embedding.len()],
+            point_gradient: vec![Vec3::zeros(); world.embedding.len()],
+            point_motion: vec![Vec3::zeros(); world.embedding.len()],
+            offset: zeros(),
+            force: zeros(),
+        }
+    }
+
+    /// Freezes what a step of length h from `now` keeps: loads and the shape for viscosity, at the predicted end.
+    pub fn begin(&mut self, world: &World, now: &State, h: f64) {
+        self.state.t = now.t + h;
+        // The planned motion is safe for viscous laws that need upright elements as long as none is flattened.
+        let mut planned = std::mem::take(&mut self.offset);
+        planned.clear();
+        planned.extend(now.v.iter().map(|v| v * h));
+        let safe = if world.first_flat(&now.q, &planned) > 1.25 { 1.0 } else { 0.0 };
+        for ((frozen, q), step) in self.frozen.iter_mut().zip(&now.q).zip(&planned) {
+            *frozen = q + step * safe;
+        }
+        self.offset = planned;
+        self.state.q.copy_from_slice(&self.frozen);
+        self.state.v.copy_from_slice(&now.v);
+        self.load.fill(Vec3::zeros());
+        world.add_loads(&self.state, &mut self.load, &self.work);
+    }
+
+    /// Whether a body would pass another in a step of length h.
+    pub fn passes(&mut self, world: &World, now: &State, h: f64, share: f64) -> bool {
+        let Some(contact) = &world.contact else { return false };
+        let fall = world.gravity.acceleration * h;
+        self.offset.clear();
+        self.offset.extend(now.v.iter().map(|v| (v + fall) * h));
+        let phase = &world.phases[self.work.phase];
+        for (_, node, motion) in phase.motions(&world.constraints, now.t + h) {
+            self.offset[node] = motion.position - now.q[node];
+        }
+        world.embedding.positions(&now.q, &mut self.points);
+        world.embedding.positions(&self.offset, &mut self.point_motion);
+        passes(contact, &self.points, &self.point_motion, share)
+    }
+
+    /// The matrix at q, without contact.
+    pub fn assemble(&self, world: &World, q: &[Vec3], out: &mut StepMatrix) {
+        world.assemble(q, &self.frozen, self.weights.rate, out);
+    }
+
+    /// Freezes the stiffness of contacts and constraints: from the diagonal of the matrix at the start.
+    pub fn stiffen(&mut self, world: &World, matrix: &StepMatrix, now: &State, planned: &[Vec3], h: f64) {
+        let free = &world.phases[self.work.phase].free.mask;
+        let stiffness = |node: usize| match free[node] {
+            true => matrix.matrix.diagonal(node).trace() / 3.0,
+            false => f64::INFINITY,
+        };
+        self.state.q.copy_from_slice(&now.q);
+        self.penalties.clear();
+        self.penalties.extend(world.exact_rows(&self.state, &mut self.work).map(|(_, row)| {
+            let nodes = row.terms.iter().filter(|(_, gradient)| *gradient != Vec3::zeros());
+            let stiff = nodes.map(|&(node, _)| stiffness(node as usize)).filter(|s| s.is_finite());
+            CONSTRAINT_SCALE * stiff.fold(f64::MIN_POSITIVE, f64::max)
+        }));
+        self.multipliers.clear();
+        self.multipliers.resize(self.penalties.len(), 0.0);
+        let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return };
+        let softness = |point: usize| -> f64 {
+            world.embedding.of(point).map(|(node, w)| w * w / stiffness(node as usize)).sum()
+        };
+        let per_point: Vec<f64> = (0..world.embedding.len()).map(|point| 1.0 / softness(point)).collect();
+        world.embedding.positions(&now.q, &mut self.points);
+        world.embedding.positions(planned, &mut self.point_motion);
+        touching.begin(contact, &self.points, &self.point_motion, &per_point, h);
+    }
+
+    /// Sets the trial state to q, with the velocities of the scheme.
+    fn try_at(&mut self, q: &[Vec3]) {
+        self.state.q.copy_from_slice(q);
+        let State { q, v, .. } = &mut self.state;
+        self.weights.velocity(q, v);
+    }
+
+    /// Π(q) during a line search.
+    pub fn energy(&mut self, world: &World, q: &[Vec3]) -> f64 {
+        let smooth = self.smooth_energy(world, q);
+        match (&world.contact, &mut self.touching) {
+            (Some(contact), Some(touching)) => {
+                world.embedding.positions(q, &mut self.points);
+                smooth + touching.energy(contact, &self.points)
+            }
+            _ => smooth,
+        }
+    }
+
+    /// Π(q) without contact.
+    fn smooth_energy(&mut self, world: &World, q: &[Vec3]) -> f64 {
+        self.try_at(q);
+        self.offset_from_aim(q);
+        let inertia = world.inertia.energy(&self.offset) * self.weights.rate.powi(2);
+        let load: f64 = self.load.iter().zip(q).map(|(f, q)| f.dot(q)).sum();
+        let viscous = world.dissipation(&self.frozen, &self.state.v) / self.weights.rate;
+        let stored = world.stored_energy(&self.state, &mut self.work);
+        let rows = world.exact_rows(&self.state, &mut self.work);
+        let held = rows.zip(&self.multipliers).zip(&self.penalties);
+        let held: f64 = held.map(|(((_, row), l), p)| row.value * (l + 0.5 * p * row.value)).sum();
+        inertia + stored - load + viscous + held
+    }
+
+    fn offset_from_aim(&mut self, q: &[Vec3]) {
+        self.offset.clear();
+        self.offset.extend(q.iter().zip(&self.weights.aim).map(|(q, aim)| q - aim));
+    }
+
+    /// Gradient of Π at q \[N\], and Π itself. Keeps the contacts for [`Objective::curvature`].
+    pub fn gradient(
+        &mut self,
+        world: &World,
+        q: &[Vec3],
+        out: &mut [Vec3],
+    ) -> Result<(f64, Pushes), ForceError> {
+        let smooth = self.smooth_energy(world, q);
+        self.force.fill(Vec3::zeros());
+        world.add_stored_force(&self.state, &mut self.force, &mut self.work)?;
+        world.add_viscous_force(&self.frozen, &self.state.v, &mut self.force, &mut self.work);
+        let rate2 = self.weights.rate.powi(2);
+        for (i, out) in out.iter_mut().enumerate() {
+            let inertia = world.inertia.matrix().row_times(i, &self.offset) * rate2;
+            *out = inertia - self.force[i] - self.load[i];
+        }
+        let rows = world.exact_rows(&self.state, &mut self.work);
+        for (((_, row), multiplier), penalty) in rows.zip(&self.multipliers).zip(&self.penalties) {
+            let pull = multiplier + penalty * row.value;
+            row.terms.iter().for_each(|(node, gradient)| out[*node as usize] += gradient * pull);
+        }
+        let mut pushes = Pushes { least_gap: f64::INFINITY, ..Pushes::default() };
+        if let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) {
+            world.embedding.positions(q, &mut self.points);
+            self.point_gradient.fill(Vec3::zeros());
+            pushes = touching.evaluate(contact, &self.points, &mut self.point_gradient);
+            world.embedding.add_transposed(&self.point_gradient, out);
+        }
+        Ok((smooth + pushes.energy + pushes.friction_energy, pushes))
+    }
+
+    /// The curvature beside the matrix: constraints, springs, contact and friction, as a sum of squares.
+    pub fn curvature(&mut self, world: &World, out: &mut RankOnes) {
+        out.clear();
+        world.each_spring(&self.state, &mut self.work, |stiffness, row| {
+            out.push(row.terms.iter().map(|(node, gradient)| (*node, gradient * stiffness.sqrt())));
+        });
+        let rows = world.exact_rows(&self.state, &mut self.work);
+        for ((_, row), penalty) in rows.zip(&self.penalties) {
+            out.push(row.terms.iter().map(|(node, gradient)| (*node, gradient * penalty.sqrt())));
+        }
+        if let Some(touching) = &self.touching {
+            touching.each_square(|points, z| push_square(world, points, z, out));
+        }
+    }
+
+    /// Largest fraction of the motion dq that crosses nothing and flattens nothing, at most 1.
+    pub fn limit(&mut self, world: &World, q: &[Vec3], dq: &[Vec3]) -> f64 {
+        let upright = (0.9 * world.first_flat(q, dq)).min(1.0);
+        match (&world.contact, &mut self.touching) {
+            (Some(contact), Some(touching)) => {
+                world.embedding.positions(q, &mut self.points);
+                world.embedding.positions(dq, &mut self.point_motion);
+                let end = &mut self.point_gradient;
+                end.iter_mut().zip(&self.points).zip(&self.point_motion).for_each(|((e, x), d)| *e = x + d);
+                touching.cover(contact, &self.points, end);
+                upright.min(touching.limit(contact, &self.points, &self.point_motion))
+            }
+            _ => upright,
+        }
+    }
+
+    /// Lets the multipliers take over what the penalties carry. Returns the largest |Φ|  \[m\], and whose it is.
+    pub fn grow_multipliers(&mut self, world: &World, q: &[Vec3]) -> (f64, usize) {
+        self.try_at(q);
+        let rows = world.exact_rows(&self.state, &mut self.work);
+        let mut worst = (0.0, 0);
+        for (((owner, row), multiplier), penalty) in rows.zip(&mut self.multipliers).zip(&self.penalties) {
+            *multiplier += penalty * row.value;
+            if row.value.abs() > worst.0 {
+                worst = (row.value.abs(), owner);
+            }
+        }
+        worst
+    }
+
+    /// Remembers new normal forces for friction at q; returns whether there was reason to.
+    pub fn lag_again(&mut self, world: &World, q: &[Vec3], share: f64) -> bool {
+        let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return false };
+        if contact.friction.is_none() || touching.unlagged_share() <= share {
+            return false;
+        }
+        world.embedding.positions(q, &mut self.points);
+        touching.lag(contact, &self.points);
+        true
+    }
+
+    /// Every force at q by its cause. Their sum is minus the gradient.
+    pub fn forces(&mut self, world: &World, q: &[Vec3], out: &mut Forces) -> Result<Pushes, ForceError> {
+        out.clear(world.nodes());
+        self.try_at(q);
+        self.offset_from_aim(q);
+        let rate2 = self.weights.rate.powi(2);
+        for (i, inertia) in out.inertia.iter_mut().enumerate() {
+            *inertia = -world.inertia.matrix().row_times(i, &self.offset) * rate2;
+        }
+        world.add_stored_force(&self.state, &mut out.stored, &mut self.work)?;
+        world.add_viscous_force(&self.frozen, &self.state.v, &mut out.viscous, &mut self.work);
+        out.load.copy_from_slice(&self.load);
+        let rows = world.exact_rows(&self.state, &mut self.work);
+        for (((_, row), multiplier), penalty) in rows.zip(&self.multipliers).zip(&self.penalties) {
+            let pull = multiplier + penalty * row.value;
+            row.terms.iter().for_each(|(node, gradient)| out.constraint[*node as usize] -= gradient * pull);
+        }
+        let mut pushes = Pushes { least_gap: f64::INFINITY, ..Pushes::default() };
+        if let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) {
+            world.embedding.positions(q, &mut self.points);
+            self.point_gradient.fill(Vec3::zeros());
+            pushes = touching.evaluate(contact, &self.points, &mut self.point_gradient);
+            self.point_motion.fill(Vec3::zeros());
+            touching.add_friction(&self.points, &mut self.point_motion);
+            world.embedding.add_transposed(&self.point_motion, &mut out.friction);
+            // what is left of the gradient is repulsion
+            self.point_gradient.iter_mut().zip(&self.point_motion).for_each(|(g, f)| *g = -(*g + f));
+            world.embedding.add_transposed(&self.point_gradient, &mut out.repulsion);
+        }
+        Ok(pushes)
+    }
+}
+
+impl Forces {
+    fn clear(&mut self, nodes: usize) {
+        let Forces { inertia, stored, viscous, load, constraint, repulsion, friction } = self;
+        for list in [inertia, stored, viscous, load, constraint, repulsion, friction] {
+            list.clear();
+            list.resize(nodes, Vec3::zeros());
+        }
+    }
+
+    /// What is left over at a node: the force of the support where it is held, else Newton's residual.
+    pub fn sum(&self, node: usize) -> Vec3 {
+        self.inertia[node]
+            + self.stored[node]
+            + self.viscous[node]
+            + self.load[node]
+            + self.constraint[node]
+            + self.repulsion[node]
+            + self.friction[node]
+    }
+}
+
+/// Σ f·dq.
+pub(super) fn work_of(force: &[Vec3], moved: &[Vec3]) -> f64 {
+    force.iter().zip(moved).map(|(f, d)| f.dot(d)).sum()
+}
+
+/// One square on surface points as a square on nodes: Wᵀz, each node once.
+fn push_square(world: &World, points: &[u32; 4], z: &[Vec3; 4], out: &mut RankOnes) {
+    if world.embedding.is_plain() {
+        let used = points.iter().zip(z).filter(|(_, z)| **z != Vec3::zeros());
+        out.push(used.map(|(&point, z)| (point, *z)));
+        return;
+    }
+    let mut entries = [(0_u32, Vec3::zeros()); 16];
+    let mut count = 0;
+    for (&point, z) in points.iter().zip(z).filter(|(_, z)| **z != Vec3::zeros()) {
+        for (node, weight) in world.embedding.of(point as usize) {
+            match entries[..count].iter_mut().find(|(known, _)| *known == node) {
+                Some((_, sum)) => *sum += z * weight,
+                None => {
+                    entries[count] = (node, z * weight);
+                    count += 1;
+                }
+            }
+        }
+    }
+    out.push(entries[..count].iter().copied());
+}

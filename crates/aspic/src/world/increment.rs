@@ -1,0 +1,113 @@
+//! What an implicit step asks of the world: energies and forces one by one, and the matrix of a step.
+
+use super::{ForceError, Workspace, World};
+use crate::Vec3;
+use crate::constraint::Row;
+use crate::continuum::{Places, StiffnessScratch, TangentWeights};
+use crate::solve::BlockMatrix;
+use crate::state::State;
+
+/// The matrix of an implicit step, and where each body writes in it.
+pub struct StepMatrix {
+    /// c² M + K⁺ + c D, with the pattern of all bodies.
+    pub matrix: BlockMatrix,
+    places: Vec<Places>,
+    scratch: Vec<StiffnessScratch>,
+}
+
+impl World {
+    /// The pattern of the matrix of an implicit step.
+    pub fn step_matrix(&self) -> StepMatrix {
+        let mut cliques: Vec<Vec<u32>> = vec![];
+        for (_, continuum) in &self.continua {
+            continuum.each_clique(&mut |nodes| cliques.push(nodes.to_vec()));
+        }
+        let matrix = BlockMatrix::with_pattern(self.nodes(), cliques.iter().map(|nodes| &nodes[..]));
+        let place = |i: u32, j: u32| matrix.place(i as usize, j as usize).unwrap_or(0);
+        let places: Vec<Places> = self.continua.iter().map(|(_, c)| c.stiffness_places(&place)).collect();
+        let scratch = self.continua.iter().map(|(_, c)| c.stiffness_scratch()).collect();
+        StepMatrix { matrix, places, scratch }
+    }
+
+    /// P(q): elastic energy, gravity and the springs that stand for constraints  \[J\]
+    pub fn stored_energy(&self, state: &State, work: &mut Workspace) -> f64 {
+        let elastic: f64 = self.continua.iter().map(|(_, c)| c.energy(&state.q).total()).sum();
+        elastic + self.gravity.energy(self.inertia.masses(), &state.q) + self.spring_energy(state, work)
+    }
+
+    /// Adds −∂P/∂q  \[N\]
+    pub fn add_stored_force(
+        &self,
+        state: &State,
+        out: &mut [Vec3],
+        work: &mut Workspace,
+    ) -> Result<(), ForceError> {
+        work.evaluations += 1;
+        for ((tets, continuum), scratch) in self.continua.iter().zip(&mut work.scratch) {
+            continuum
+                .add_elastic_force(&state.q, out, scratch)
+                .map_err(|inverted| ForceError::Inverted { body: self.body_of(tets), tet: inverted.tet })?;
+        }
+        self.gravity.add_force(self.inertia.masses(), out);
+        self.each_spring(state, work, |stiffness, row| {
+            let pull = -stiffness * row.value;
+            row.terms.iter().for_each(|(node, gradient)| out[*node as usize] += gradient * pull);
+        });
+        Ok(())
+    }
+
+    /// Calls `visit` for every row of the springs in force, with its stiffness  \[N/m\]
+    pub fn each_spring(&self, state: &State, work: &mut Workspace, mut visit: impl FnMut(f64, &Row)) {
+        for &(c, stiffness) in &self.phases[work.phase].springs {
+            let rows = work.multipliers.rows_of(&self.constraints[c].laws, state);
+            rows.iter().for_each(|row| visit(stiffness, row));
+        }
+    }
+
+    /// The rows of the exact constraints in force that are not prescribed motions, each with its constraint.
+    pub fn exact_rows<'w>(
+        &self,
+        state: &State,
+        work: &'w mut Workspace,
+    ) -> impl Iterator<Item = (usize, &'w Row)> {
+        work.multipliers.gather(&self.constraints, &self.phases[work.phase].exact, state);
+        work.multipliers.owned_rows()
+    }
+
+    /// Adds the loads in force  \[N\]
+    pub fn add_loads(&self, state: &State, out: &mut [Vec3], work: &Workspace) {
+        for &load in &self.phases[work.phase].loads {
+            self.loads[load].law.add_force(state, out);
+        }
+    }
+
+    /// W/2 for the shape `frozen` and the velocities v: its gradient in v is the viscous force  \[W\]
+    pub fn dissipation(&self, frozen: &[Vec3], v: &[Vec3]) -> f64 {
+        self.continua.iter().map(|(_, c)| c.dissipation(frozen, v)).sum()
+    }
+
+    /// Adds −½ ∂W/∂v for the shape `frozen`  \[N\]
+    pub fn add_viscous_force(&self, frozen: &[Vec3], v: &[Vec3], out: &mut [Vec3], work: &mut Workspace) {
+        for ((_, continuum), scratch) in self.continua.iter().zip(&mut work.scratch) {
+            continuum.add_viscous_force(frozen, v, out, scratch);
+        }
+    }
+
+    /// Writes c² M + K⁺(q) + c D(frozen), with `rate` = c  \[N/m\]
+    pub fn assemble(&self, q: &[Vec3], frozen: &[Vec3], rate: f64, out: &mut StepMatrix) {
+        out.matrix.clear();
+        // The mass matrix of every body lies within the pattern of its elements.
+        let inside = out.matrix.add_scalar(rate * rate, self.inertia.matrix());
+        debug_assert!(inside.is_ok(), "mass outside the pattern of the elements");
+        let weights = TangentWeights { stiffness: 1.0, damping: rate };
+        for (k, (_, continuum)) in self.continua.iter().enumerate() {
+            let blocks = out.matrix.blocks_mut();
+            continuum.add_tangent(q, frozen, weights, true, &out.places[k], blocks, &mut out.scratch[k]);
+        }
+    }
+
+    /// Smallest fraction of the motion dq at which a tetrahedron would be flat; infinite if none would.
+    pub fn first_flat(&self, q: &[Vec3], dq: &[Vec3]) -> f64 {
+        self.continua.iter().map(|(_, c)| c.first_flat(q, dq)).fold(f64::INFINITY, f64::min)
+    }
+}
