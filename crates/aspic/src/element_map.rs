@@ -10,6 +10,10 @@ pub type Mat9 = SMatrix<f64, 9, 9>;
 /// The stiffness of one tetrahedron: vertex p, direction i at place 3p + i.
 pub type Mat12 = SMatrix<f64, 12, 12>;
 
+/// Pairs of the nodes 1, 2, 3 of a tetrahedron, counted from 0: the stiffness between them says that of node 0, since
+/// a shift of all four costs nothing.
+pub const PAIRS: [[usize; 2]; 6] = [[0, 0], [1, 1], [2, 2], [0, 1], [0, 2], [1, 2]];
+
 /// The map applied to a matrix: for ∂P/∂F, the change of stress dP\[X\] due to a change X of F.
 pub fn apply(map: &Mat9, x: &Mat3) -> Mat3 {
     let flat = SMatrix::<f64, 9, 1>::from_column_slice(x.as_slice());

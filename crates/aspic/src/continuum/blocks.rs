@@ -18,15 +18,15 @@ use crate::mesh::TetMesh;
 /// Most packs in a block.
 const BLOCK_PACKS: usize = 128;
 /// Fewer blocks than this are not worth waking a second thread for.
-const PARALLEL_BLOCKS: usize = 8;
+pub(super) const PARALLEL_BLOCKS: usize = 8;
 /// Nodes summed by one task of the last sweep.
 const SUM_NODES: usize = 1024;
 
 /// A run of packs and the nodes they touch.
 #[derive(Clone, Debug, Default)]
-struct Block {
+pub(super) struct Block {
     /// World numbers of the local nodes.
-    nodes: Vec<u32>,
+    pub(super) nodes: Vec<u32>,
     /// Its packs, as a range of all packs.
     first_pack: usize,
     packs: usize,
@@ -55,7 +55,7 @@ pub trait Kernel: Sync {
 /// The tetrahedra of one body, ready to be swept.
 #[derive(Clone, Debug, Default)]
 pub struct Blocks {
-    blocks: Vec<Block>,
+    pub(super) blocks: Vec<Block>,
     packs: Vec<Pack>,
     /// First node of the body in the world, and their number.
     first_node: usize,
@@ -178,7 +178,7 @@ impl Blocks {
     ) -> Result<f64, usize> {
         let body = &mut out[self.first_node..self.first_node + self.nodes];
         let Scratch { partial, results } = scratch;
-        if self.blocks.len() < PARALLEL_BLOCKS || rayon::current_num_threads() == 1 {
+        if self.on_one_thread() {
             let mut local = Local::new();
             for (b, result) in results.iter_mut().enumerate() {
                 *result = self.run_block(kernel, b, q, v, &mut local);
@@ -202,6 +202,17 @@ impl Blocks {
             Some(bad) => Err(bad.inverted as usize - 1),
             None => Ok(results.iter().map(|r| r.power).sum()),
         }
+    }
+
+    /// Whether a sweep has nothing to share out.
+    pub(super) fn on_one_thread(&self) -> bool {
+        self.blocks.len() < PARALLEL_BLOCKS || rayon::current_num_threads() == 1
+    }
+
+    /// The packs of one block.
+    pub(super) fn packs_of(&self, block: usize) -> &[Pack] {
+        let Block { first_pack, packs, .. } = &self.blocks[block];
+        &self.packs[*first_pack..first_pack + packs]
     }
 
     /// Adds the blocks' forces to nodes `first`, `first + 1`, … of the body.
@@ -228,7 +239,7 @@ impl Blocks {
         let mut totals = Totals { power: splat(0.0), inverted: None };
         for (c, chunk) in self.packs[*first_pack..first_pack + packs].chunks(CHUNK).enumerate() {
             for (pack, motion) in chunk.iter().zip(&mut local.motions) {
-                *motion = pack.motion::<K>(&local.rows);
+                *motion = pack.motion(&local.rows, K::USES_RATE);
             }
             for (p, pack) in chunk.iter().enumerate() {
                 local.stresses[p] =
@@ -240,6 +251,18 @@ impl Blocks {
         }
         let inverted = totals.inverted.map_or(0, |(pack, lane)| 1 + self.order[pack * LANES + lane]);
         BlockResult { power: totals.power.reduce_add(), inverted }
+    }
+
+    /// The nodes of every tetrahedron, in the order of the packs.
+    pub fn tetrahedra(&self) -> Vec<[u32; 4]> {
+        let mut tetrahedra = Vec::new();
+        for block in &self.blocks {
+            for pack in &self.packs[block.first_pack..block.first_pack + block.packs] {
+                let filled = (0..LANES).filter(|&lane| pack.volume.to_array()[lane] > 0.0);
+                tetrahedra.extend(filled.map(|lane| pack.corners.map(|c| block.nodes[c[lane] as usize])));
+            }
+        }
+        tetrahedra
     }
 
     /// Calls `visit` for every tetrahedron, in the order of the packs: for all that is not hot.

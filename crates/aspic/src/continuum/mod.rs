@@ -6,17 +6,21 @@
 
 mod blocks;
 mod element;
+mod flat;
 mod pack;
+mod places;
 mod rows;
 mod solid;
+mod stiffness;
+mod sums;
 
 pub use blocks::{Answer, Blocks, Kernel, Scratch};
 pub use element::Element;
+pub use places::Places;
 pub use solid::Solid;
+pub use stiffness::{TangentScratch, TangentWeights};
 
-use crate::Vec3;
-use crate::solve::Tangent;
-use crate::state::State;
+use crate::{Mat3, Vec3};
 
 /// Elastic energy by what it resists \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,14 +49,47 @@ pub trait Continuum: Send + Sync {
         scratch: &mut Scratch,
     ) -> Result<f64, Inverted>;
 
-    /// P(q).
+    /// Adds −∂P/∂q alone \[N\] to `out`.
+    fn add_elastic_force(&self, q: &[Vec3], out: &mut [Vec3], scratch: &mut Scratch) -> Result<(), Inverted>;
+
+    /// Adds −½ ∂W/∂v alone \[N\] to `out`, with F as it is at `q_frozen`; returns W(q_frozen, v) \[W\].
+    fn add_viscous_force(
+        &self,
+        q_frozen: &[Vec3],
+        v: &[Vec3],
+        out: &mut [Vec3],
+        scratch: &mut Scratch,
+    ) -> Result<f64, Inverted>;
+
+    /// P(q); infinite where a law does not bear that a tetrahedron is inside out.
     fn energy(&self, q: &[Vec3]) -> Elastic;
 
-    /// Adds scale · ∂²P/∂q² \[N/m\]; projected to be positive semidefinite on request.
-    fn add_stiffness(&self, q: &[Vec3], scale: f64, project: bool, out: &mut Tangent);
+    /// ½ W(q_frozen, v) \[W\], the potential in v of minus [`Continuum::add_viscous_force`].
+    fn dissipation(&self, q_frozen: &[Vec3], v: &[Vec3]) -> f64;
 
-    /// Adds scale · ½ ∂²W/∂v² \[N s/m\], and scale_q · ∂(½ ∂W/∂v)/∂q \[N/m\], which is not symmetric.
-    fn add_damping(&self, state: &State, scale: f64, scale_q: f64, out: &mut Tangent);
+    /// Smallest t in \[0, 1\] at which some tetrahedron at q + t dq has no volume left, a little early rather than late;
+    /// infinite if there is none.
+    fn first_flat(&self, q: &[Vec3], dq: &[Vec3]) -> f64;
+
+    /// The nodes of every tetrahedron, in the world's numbers: each couples all its nodes in the tangent.
+    fn tetrahedra(&self) -> Vec<[u32; 4]>;
+
+    /// Where [`Continuum::add_tangent`] finds its blocks in a matrix, which tells the place of the 3×3 block of a row and
+    /// a column node. Blocks that it does not have are left out.
+    fn stiffness_places(&self, place: &dyn Fn(u32, u32) -> Option<usize>) -> Places;
+
+    /// Adds stiffness · ∂²P/∂q² at q, positive semidefinite element by element if `project`, and damping · ½ ∂²W/∂v² with
+    /// F as it is at `q_frozen`, which always is, to both halves of a symmetric matrix of 3×3 blocks \[N/m\].
+    fn add_tangent(
+        &self,
+        q: &[Vec3],
+        q_frozen: &[Vec3],
+        weights: TangentWeights,
+        project: bool,
+        places: &Places,
+        matrix: &mut [Mat3],
+        scratch: &mut TangentScratch,
+    );
 
     /// Energy density \[J/m³\] and Cauchy stress xx yy zz xy yz xz \[Pa\] of each tetrahedron, in mesh order.
     fn sample(&self, q: &[Vec3], density: &mut [f64], stress: &mut [[f64; 6]]);

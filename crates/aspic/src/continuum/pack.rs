@@ -80,12 +80,24 @@ impl Local {
     /// Copies the nodes of a block and starts their sums.
     #[inline(always)]
     pub(super) fn gather<K: Kernel>(&mut self, nodes: &[u32], q: &[Vec3], v: &[Vec3]) {
-        for ((row, sum), &node) in self.rows.iter_mut().zip(&mut self.sums).zip(nodes) {
-            let x = &q[node as usize];
-            let v = if K::USES_RATE { v[node as usize] } else { Vec3::zeros() };
-            *row = Lanes::new([x.x, x.y, x.z, 0.0, v.x, v.y, v.z, 0.0]);
-            *sum = f64x4::ZERO;
-        }
+        gather(&mut self.rows, nodes, q, v, K::USES_RATE);
+        self.sums[..nodes.len()].fill(f64x4::ZERO);
+    }
+}
+
+/// Copies positions and, if asked, a second vector of each node of a block.
+#[inline(always)]
+pub(super) fn gather(
+    rows: &mut [Lanes; BLOCK_NODES],
+    nodes: &[u32],
+    q: &[Vec3],
+    second: &[Vec3],
+    uses_second: bool,
+) {
+    for (row, &node) in rows.iter_mut().zip(nodes) {
+        let x = &q[node as usize];
+        let v = if uses_second { second[node as usize] } else { Vec3::zeros() };
+        *row = Lanes::new([x.x, x.y, x.z, 0.0, v.x, v.y, v.z, 0.0]);
     }
 }
 
@@ -93,16 +105,22 @@ impl Pack {
     /// At most eight tetrahedra of a mesh, in a block of these nodes.
     pub(super) fn new(mesh: &TetMesh, tets: &[u32], nodes: &[u32]) -> Pack {
         let tet_of = |lane: usize| tets[lane.min(tets.len() - 1)] as usize;
-        let inverses: [Mat3; LANES] = std::array::from_fn(|lane| {
-            let edges = mesh.edges_at(tet_of(lane));
+        // in rising order: between two corners the stiffness is then always that above the diagonal of the block
+        let corners: [[u8; 4]; LANES] = std::array::from_fn(|lane| {
+            let mut corners = mesh.tets[tet_of(lane)].map(|node| {
+                nodes.iter().position(|&n| n == node).expect("the block lists every node of its tetrahedra")
+                    as u8
+            });
+            corners.sort_unstable();
+            corners
+        });
+        let inverses: [Mat3; LANES] = corners.map(|corners| {
+            let [a, b, c, d] = corners.map(|corner| mesh.positions[nodes[corner as usize] as usize]);
+            let edges = Mat3::from_columns(&[b - a, c - a, d - a]);
             edges.try_inverse().expect("a checked mesh has no flat tetrahedron")
         });
-        let corner = |c: usize, lane: usize| {
-            let node = mesh.tets[tet_of(lane)][c];
-            nodes.iter().position(|&n| n == node).expect("the block lists every node of its tetrahedra") as u8
-        };
         Pack {
-            corners: std::array::from_fn(|c| std::array::from_fn(|lane| corner(c, lane))),
+            corners: std::array::from_fn(|c| std::array::from_fn(|lane| corners[lane][c])),
             inverse_edges: Mat3x8::from_fn(|i, j| {
                 Lanes::new(std::array::from_fn(|lane| inverses[lane][(i, j)]))
             }),
@@ -112,11 +130,11 @@ impl Pack {
         }
     }
 
-    /// F = Σ (xₖ − x₀) ⊗ gₖ over corners k = 1, 2, 3, and Ḟ, the same of the velocities, if the kernel uses it.
+    /// F = Σ (xₖ − x₀) ⊗ gₖ over corners k = 1, 2, 3, and Ḟ, the same of the velocities, if asked.
     ///
     /// Edge by edge: the shuffles of one and the products of another use different parts of the processor.
     #[inline(always)]
-    pub(super) fn motion<K: Kernel>(&self, rows: &[Lanes; BLOCK_NODES]) -> [Mat3x8; 2] {
+    pub(super) fn motion(&self, rows: &[Lanes; BLOCK_NODES], uses_rate: bool) -> [Mat3x8; 2] {
         let row = |corner: usize, lane: usize| rows[self.corners[corner][lane] as usize];
         let edge = |corner: usize| columns(std::array::from_fn(|lane| row(corner, lane) - row(0, lane)));
         let [g1, g2, g3] = &self.inverse_edges.0;
@@ -125,7 +143,7 @@ impl Pack {
         let [f, f_rate] = [f.plus_outer(&edge2, g2), f_rate.plus_outer(&rate2, g2)];
         let [edge3, rate3] = edge(3);
         let f = f.plus_outer(&edge3, g3);
-        [f, if K::USES_RATE { f_rate.plus_outer(&rate3, g3) } else { f }]
+        [f, if uses_rate { f_rate.plus_outer(&rate3, g3) } else { f }]
     }
 
     /// Adds the forces fₖ = S gₖ to the block's sums, S = −V₀ P; corner 0 gets minus the sum of the others.

@@ -84,6 +84,31 @@ pub fn row_pairs([x, y, z]: [Lanes; 3]) -> [Lanes; 4] {
 /// The lanes that each register of [`row_pairs`] holds.
 pub const ROW_PAIRS: [[usize; 2]; 4] = [[0, 2], [1, 3], [4, 6], [5, 7]];
 
+/// Eight packs of entries as eight rows, one per lane: the transpose.
+#[inline(always)]
+pub fn transpose(entries: [Lanes; 8]) -> [Lanes; LANES] {
+    let [a, b, c, d, e, f, g, h] = entries;
+    // lanes 0 4, 2 6, 1 5 and 3 7 of four entries
+    let four = |a, b, c, d| {
+        let (even_ab, even_cd, odd_ab, odd_cd) = (even(a, b), even(c, d), odd(a, b), odd(c, d));
+        [(even_ab, even_cd), (odd_ab, odd_cd)]
+            .map(|(x, y)| [pick(x, y, [0, 1, 8, 9, 4, 5, 12, 13]), pick(x, y, [2, 3, 10, 11, 6, 7, 14, 15])])
+    };
+    let ([[l04, l26], [l15, l37]], [[h04, h26], [h15, h37]]) = (four(a, b, c, d), four(e, f, g, h));
+    let low = |x, y| pick(x, y, [0, 1, 2, 3, 8, 9, 10, 11]);
+    let high = |x, y| pick(x, y, [4, 5, 6, 7, 12, 13, 14, 15]);
+    [
+        low(l04, h04),
+        low(l15, h15),
+        low(l26, h26),
+        low(l37, h37),
+        high(l04, h04),
+        high(l15, h15),
+        high(l26, h26),
+        high(l37, h37),
+    ]
+}
+
 /// The two rows of a register.
 #[inline(always)]
 pub fn halves(pair: Lanes) -> [f64x4; 2] {
@@ -103,6 +128,15 @@ mod tests {
         for (row, letter) in (0..8).flat_map(|row| (0..3).map(move |letter| (row, letter))) {
             assert_eq!(columns[0][letter].to_array()[row], number(row, letter));
             assert_eq!(columns[1][letter].to_array()[row], number(row, letter + 4));
+        }
+    }
+
+    #[test]
+    fn rows_of_entries_are_their_lanes() {
+        let number = |entry: usize, lane: usize| (10 * entry + lane) as f64;
+        let entries = std::array::from_fn(|e| Lanes::new(std::array::from_fn(|lane| number(e, lane))));
+        for (lane, row) in transpose(entries).iter().enumerate() {
+            assert_eq!(row.to_array(), std::array::from_fn(|e| number(e, lane)));
         }
     }
 

@@ -1,12 +1,12 @@
 //! A tetrahedral viscoelastic solid: any elastic law with any viscosity.
 
-use super::{Answer, Blocks, Continuum, Elastic, Inverted, Kernel, Scratch};
+use super::{
+    Answer, Blocks, Continuum, Elastic, Inverted, Kernel, Places, Scratch, TangentScratch, TangentWeights,
+};
 use crate::dissipation::viscous_law::{ViscousLaw, ViscousModel};
 use crate::lanes::{Mat3x8, splat};
 use crate::mesh::TetMesh;
-use crate::potential::material::{Law, hessian};
-use crate::solve::Tangent;
-use crate::state::State;
+use crate::potential::material::{Law, stiffness::pair_blocks};
 use crate::{Mat3, Vec3};
 
 /// The tetrahedra of one body with their laws.
@@ -25,6 +25,21 @@ struct WithMaterial<L>(L, ViscousLaw);
 
 /// Elastic stress, and the viscous stress of any model.
 struct WithAny<L>(L, ViscousLaw);
+
+/// The viscous stress of any model alone.
+struct ViscousOnly(ViscousLaw);
+
+impl Kernel for ViscousOnly {
+    const USES_RATE: bool = true;
+    const INVERTIBLE: bool = false;
+
+    #[inline(always)]
+    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8) -> Answer {
+        let (piola, power) = self.0.stress(f, f_rate);
+        // three times J, which has its sign
+        Answer { piola, jacobian: f.cofactor().dot(f), power }
+    }
+}
 
 impl<L: Law> Kernel for ElasticOnly<L> {
     const USES_RATE: bool = false;
@@ -72,6 +87,11 @@ impl<L: Law> Solid<L> {
     pub fn new(mesh: &TetMesh, first_node: usize, elastic: L, viscous: Option<ViscousLaw>) -> Self {
         Solid { blocks: Blocks::new(mesh, first_node), elastic, viscous }
     }
+
+    /// Its tetrahedra.
+    pub fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
 }
 
 impl<L: Law> Continuum for Solid<L> {
@@ -92,32 +112,70 @@ impl<L: Law> Continuum for Solid<L> {
         .map_err(|tet| Inverted { tet })
     }
 
+    fn add_elastic_force(&self, q: &[Vec3], out: &mut [Vec3], scratch: &mut Scratch) -> Result<(), Inverted> {
+        let kernel = ElasticOnly(self.elastic);
+        self.blocks.add_force(&kernel, q, q, out, scratch).map(|_| ()).map_err(|tet| Inverted { tet })
+    }
+
+    fn add_viscous_force(
+        &self,
+        q_frozen: &[Vec3],
+        v: &[Vec3],
+        out: &mut [Vec3],
+        scratch: &mut Scratch,
+    ) -> Result<f64, Inverted> {
+        let Some(viscous) = self.viscous else { return Ok(0.0) };
+        let power = self.blocks.add_force(&ViscousOnly(viscous), q_frozen, v, out, scratch);
+        power.map_err(|tet| Inverted { tet })
+    }
+
     fn energy(&self, q: &[Vec3]) -> Elastic {
-        let mut sum = Elastic::default();
-        self.blocks.each_element(q, q, |e| {
-            let (bulk, shear) = self.elastic.energy(&Mat3x8::splat(&e.f));
-            sum.bulk += e.volume * bulk.to_array()[0];
-            sum.shear += e.volume * shear.to_array()[0];
-        });
-        sum
+        let [bulk, shear] = self.blocks.energy(q, |f| self.elastic.energy(f));
+        Elastic { bulk, shear }
     }
 
-    fn add_stiffness(&self, q: &[Vec3], scale: f64, project: bool, out: &mut Tangent) {
-        self.blocks.each_element(q, q, |e| {
-            let per_f = hessian::hessian(&self.elastic, &e.f, project);
-            let stiffness = hessian::element_stiffness(&per_f, &e.gradients, e.volume);
-            out.add_element(&e.nodes, scale, |i, j| stiffness[(i, j)]);
-        });
+    fn dissipation(&self, q_frozen: &[Vec3], v: &[Vec3]) -> f64 {
+        let Some(viscous) = self.viscous else { return 0.0 };
+        0.5 * self.blocks.power(q_frozen, v, |f, f_rate| viscous.stress(f, f_rate).1)
     }
 
-    fn add_damping(&self, state: &State, scale: f64, scale_q: f64, out: &mut Tangent) {
-        let Some(viscous) = self.viscous else { return };
-        self.blocks.each_element(&state.q, &state.v, |e| {
-            let per_f =
-                viscous.rate_tangent(&e.f) * scale + viscous.position_tangent(&e.f, &e.f_rate) * scale_q;
-            let damping = hessian::element_stiffness(&per_f, &e.gradients, e.volume);
-            out.add_element(&e.nodes, 1.0, |i, j| damping[(i, j)]);
-        });
+    fn first_flat(&self, q: &[Vec3], dq: &[Vec3]) -> f64 {
+        self.blocks.first_flat(q, dq)
+    }
+
+    fn tetrahedra(&self) -> Vec<[u32; 4]> {
+        self.blocks.tetrahedra()
+    }
+
+    fn stiffness_places(&self, place: &dyn Fn(u32, u32) -> Option<usize>) -> Places {
+        self.blocks.stiffness_places(place)
+    }
+
+    fn add_tangent(
+        &self,
+        q: &[Vec3],
+        q_frozen: &[Vec3],
+        weights: TangentWeights,
+        project: bool,
+        places: &Places,
+        matrix: &mut [Mat3],
+        scratch: &mut TangentScratch,
+    ) {
+        let (stiffness, damping) = (splat(weights.stiffness), splat(weights.damping));
+        let elastic = |[f, _]: &[Mat3x8; 2], gradients: &_, volume| {
+            pair_blocks(&self.elastic, f, gradients, volume * stiffness, project)
+        };
+        match self.viscous.filter(|_| weights.damping != 0.0) {
+            None => self.blocks.add_tangent(&elastic, q, q_frozen, false, places, matrix, scratch),
+            Some(viscous) => {
+                let both = |motion: &[Mat3x8; 2], gradients: &_, volume| {
+                    let stiff = elastic(motion, gradients, volume);
+                    let damped = viscous.pair_blocks(&motion[1], gradients, volume * damping);
+                    std::array::from_fn(|pair| stiff[pair] + damped[pair])
+                };
+                self.blocks.add_tangent(&both, q, q_frozen, true, places, matrix, scratch);
+            }
+        }
     }
 
     /// Cauchy stress σ = P Fᵀ / J.

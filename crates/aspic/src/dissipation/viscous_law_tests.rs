@@ -207,3 +207,17 @@ fn rotations_turn_the_stress_with_them() {
         assert!((same / power - 1.0).abs() < 1e-13);
     }
 }
+
+#[test]
+fn packs_have_the_damping_of_single_elements_in_every_model() {
+    let rows = Mat3::new(1.0, 0.2, -0.1, -0.3, 1.1, 0.2, 0.1, 0.0, 0.9);
+    let gradients = [0, 1, 2].map(|k| rows.row(k).transpose());
+    for model in MODELS {
+        let corners = [Vec3::zeros(), gradients[0], gradients[1], gradients[2]];
+        let expected = element_stiffness(&law(model).rate_tangent(&F), &corners, 0.25);
+        let blocks = law(model).pair_blocks(&Mat3x8::splat(&F), &Mat3x8::splat(&rows).0, splat(0.25));
+        for (block, [a, b]) in blocks.iter().zip(PAIRS) {
+            assert_close(&block.lane(3), &expected.fixed_view::<3, 3>(3 * a + 3, 3 * b + 3).into());
+        }
+    }
+}

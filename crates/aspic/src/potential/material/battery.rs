@@ -1,6 +1,6 @@
 //! What every elastic law must pass.
 
-use super::hessian::{RotationSvd, apply, hessian};
+use super::hessian::{Principal, RotationSvd, apply, hessian};
 use super::{Corotated, Law, LiesenfeldStolfi, LsStable, Moduli, NeoHookean, StVenant};
 use crate::lanes::Mat3x8;
 use crate::{Mat3, Vec3};
@@ -111,7 +111,7 @@ fn eigensystem_is_exact<L: Law>(law: L) {
             * SMatrix::<f64, 9, 9>::from_diagonal(&clamped)
             * eigen.eigenvectors.transpose();
         assert!((hessian(&law, &f, true) - nearest).norm() < 1e-10 * map.norm());
-        let principal = law.principal_hessian(&RotationSvd::new(&f).stretches);
+        let principal = Principal::new(&law, &RotationSvd::new(&f).stretches);
         let mut values: Vec<f64> = principal.scaling.symmetric_eigen().eigenvalues.iter().copied().collect();
         values.extend(principal.flip.iter().chain(&principal.twist));
         values.sort_by(f64::total_cmp);

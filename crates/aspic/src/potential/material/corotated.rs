@@ -5,7 +5,6 @@
 
 use super::polar::rotation;
 use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright};
-use crate::Vec3;
 use crate::lanes::{Lanes, Mat3x8, splat};
 
 /// The corotated linear law.
@@ -53,13 +52,15 @@ impl Law for Corotated {
         (r.scale_add(turn, &f.scale(splat(2.0 * self.shear))), determinant(f, &f.cofactor()))
     }
 
-    fn principal_hessian(&self, s: &Vec3) -> PrincipalHessian {
-        let (lambda, g) = (self.lambda(), self.shear);
-        let turn = lambda * (s.sum() - 3.0) - 2.0 * g;
+    #[inline(always)]
+    fn principal_hessian(&self, s: &[Lanes; 3]) -> PrincipalHessian {
+        let (lambda, twice) = (splat(self.lambda()), splat(2.0 * self.shear));
+        let turn = lambda.mul_sub(s[0] + s[1] + s[2] - splat(3.0), twice);
         PrincipalHessian::from_fn(
-            |_, _| 2.0 * g,
-            |i, j| 2.0 * (g + turn / (s[i] + s[j])),
-            |i, j| if i == j { 2.0 * g + lambda } else { lambda },
+            |_, _| twice,
+            |i, j| twice + (turn + turn) / (s[i] + s[j]),
+            |_, _| lambda,
+            |_| twice + lambda,
         )
     }
 }

@@ -1,9 +1,12 @@
-//! ∂²ψ/∂F² as a 9×9 matrix, from the principal form (method of Smith, de Goes & Kim 2019).
+//! ∂²ψ/∂F² as a 9×9 matrix, one element at a time: what packs are compared with.
+//!
+//! From the principal form (method of Smith, de Goes & Kim 2019), with a decomposition of its own.
 //!
 //! 3×3 matrices are flattened column-major, entry (i, a) at place i + 3a, as nalgebra stores them.
 
-use super::{Law, PrincipalHessian};
-pub use crate::element_map::{Mat9, Mat12, apply, element_stiffness};
+use super::Law;
+pub use crate::element_map::{Mat9, apply, element_stiffness};
+use crate::lanes::{Lanes, splat};
 use crate::{Mat3, Vec3};
 
 /// F = U diag(s) Vᵀ with rotations U and V (det = +1).
@@ -84,15 +87,33 @@ fn rotation_along(columns: &Mat3) -> Mat3 {
     Mat3::from_columns(&[first, second, first.cross(&second)])
 }
 
-impl PrincipalHessian {
+/// One lane of a [`PrincipalHessian`](super::PrincipalHessian).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Principal {
+    /// Eigenvalues of the flips \[Pa\].
+    pub flip: [f64; 3],
+    /// Eigenvalues of the twists \[Pa\].
+    pub twist: [f64; 3],
+    /// ∂²ψ/∂sᵢ∂sⱼ \[Pa\].
+    pub scaling: Mat3,
+}
+
+impl Principal {
+    /// Second derivatives of one element, the last stretch with the sign of J.
+    pub fn new<L: Law>(law: &L, stretches: &Vec3) -> Principal {
+        let h = law.principal_hessian(&[0, 1, 2].map(|k| splat(stretches[k])));
+        let first = |values: [Lanes; 3]| values.map(|x| x.to_array()[0]);
+        Principal { flip: first(h.flip), twist: first(h.twist), scaling: h.scaling.full().lane(0) }
+    }
+
     /// The nearest positive semidefinite one: every eigenvalue below zero becomes zero.
-    pub fn projected(&self) -> PrincipalHessian {
+    pub fn projected(&self) -> Principal {
         let clamp = |values: [f64; 3]| values.map(|x| x.max(0.0));
         let scaling = match self.scaling.cholesky() {
             Some(_) => self.scaling,
             None => clamp_eigenvalues(&self.scaling),
         };
-        PrincipalHessian { flip: clamp(self.flip), twist: clamp(self.twist), scaling }
+        Principal { flip: clamp(self.flip), twist: clamp(self.twist), scaling }
     }
 }
 
@@ -105,12 +126,12 @@ fn clamp_eigenvalues(m: &Mat3) -> Mat3 {
 /// ∂²ψ/∂F² \[Pa\] at F, flattened column-major; if `project`, its nearest positive semidefinite matrix.
 pub fn hessian<L: Law>(law: &L, f: &Mat3, project: bool) -> Mat9 {
     let svd = RotationSvd::new(f);
-    let principal = law.principal_hessian(&svd.stretches);
+    let principal = Principal::new(law, &svd.stretches);
     assemble(&svd, &if project { principal.projected() } else { principal })
 }
 
 /// Σ h_mn b_m b_nᵀ over the nine orthonormal matrices b_ij = uᵢ vⱼᵀ.
-fn assemble(svd: &RotationSvd, h: &PrincipalHessian) -> Mat9 {
+fn assemble(svd: &RotationSvd, h: &Principal) -> Mat9 {
     let basis = svd.right.kronecker(&svd.left);
     let place = |i: usize, j: usize| i + 3 * j;
     let mut scaled = Mat9::zeros();

@@ -7,8 +7,9 @@
 //! image: J > 0 must be checked. And it loses stability when lₖ > 2(lᵢ + lⱼ), which a bar pulled to
 //! 1.6 times its length already reaches; `ls-stable` does not.
 
-use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright, volumetric};
-use crate::Vec3;
+use super::{
+    Law, LawName, PrincipalHessian, determinant, infinite_unless_upright, inverse_areas, volumetric,
+};
 use crate::lanes::{Lanes, Mat3x8, splat};
 use crate::symmetric::Sym3x8;
 
@@ -58,18 +59,18 @@ impl Law for LiesenfeldStolfi {
         (stress.left_times_add(f, &cofactor.scale(slope)), j)
     }
 
-    fn principal_hessian(&self, s: &Vec3) -> PrincipalHessian {
-        let (a, b) = volumetric::hessian_coefficients(self.bulk, s.x * s.y * s.z);
-        let l = s.component_mul(s);
-        let d2 = l.sum();
-        let g = self.shear;
+    #[inline(always)]
+    fn principal_hessian(&self, s: &[Lanes; 3]) -> PrincipalHessian {
+        let (volume_ratio, inverse) = inverse_areas(s);
+        let (a, b) = volumetric::hessian_coefficients(self.bulk, volume_ratio);
+        let l = s.map(|s| s * s);
+        let third = (l[0] + l[1] + l[2]) * splat(1.0 / 3.0);
+        let g = splat(self.shear);
         PrincipalHessian::from_fn(
-            |i, j| -a / (s[i] * s[j]) + g * (l[i] + l[j] + s[i] * s[j] - d2 / 3.0),
-            |i, j| a / (s[i] * s[j]) + g * (l[i] + l[j] - s[i] * s[j] - d2 / 3.0),
-            |i, j| match i == j {
-                true => (b - a) / l[i] + g * (7.0 * l[i] - d2) / 3.0,
-                false => b / (s[i] * s[j]) - 2.0 / 3.0 * g * s[i] * s[j],
-            },
+            |i, j| g.mul_sub(l[i] + l[j] + s[i] * s[j] - third, a * inverse[3 - i - j]),
+            |i, j| g.mul_add(l[i] + l[j] - s[i] * s[j] - third, a * inverse[3 - i - j]),
+            |i, j| b.mul_sub(inverse[3 - i - j], splat(2.0 / 3.0 * self.shear) * s[i] * s[j]),
+            |i| g.mul_add(splat(7.0 / 3.0) * l[i] - third, (b - a) / l[i]),
         )
     }
 }

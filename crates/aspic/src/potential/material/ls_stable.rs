@@ -7,8 +7,9 @@
 //! Simple shear by γ gives the stress Gγ exactly.
 
 use super::inverse_cbrt::{self, inverse_cbrt};
-use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright, volumetric};
-use crate::Vec3;
+use super::{
+    Law, LawName, PrincipalHessian, determinant, infinite_unless_upright, inverse_areas, volumetric,
+};
 use crate::lanes::{Lanes, Mat3x8, splat};
 use crate::symmetric::Sym3x8;
 
@@ -79,24 +80,25 @@ impl Law for LsStable {
         (cofactor.scale_add(push, &f.scale_add(m, &other())), j)
     }
 
-    fn principal_hessian(&self, s: &Vec3) -> PrincipalHessian {
-        let volume_ratio = s.x * s.y * s.z;
+    #[inline(always)]
+    fn principal_hessian(&self, s: &[Lanes; 3]) -> PrincipalHessian {
+        let (volume_ratio, inverse) = inverse_areas(s);
         let (a, b) = volumetric::hessian_coefficients(self.bulk, volume_ratio);
-        let m = self.shear / volume_ratio.cbrt().powi(2);
-        let d2 = s.norm_squared();
+        let root = inverse_cbrt(volume_ratio);
+        let m = splat(self.shear) * root * root;
+        let l = s.map(|s| s * s);
+        let pull = m * splat(1.0 / 3.0) * (l[0] + l[1] + l[2]);
+        let push = a - pull;
+        let area = |i: usize, j: usize| inverse[3 - i - j];
         PrincipalHessian::from_fn(
-            |i, j| -a / (s[i] * s[j]) + m * (1.0 + d2 / (3.0 * s[i] * s[j])),
-            |i, j| a / (s[i] * s[j]) + m * (1.0 - d2 / (3.0 * s[i] * s[j])),
+            |i, j| push.mul_neg_add(area(i, j), m),
+            |i, j| push.mul_add(area(i, j), m),
             |i, j| {
-                let area = s[i] * s[j];
-                match i == j {
-                    true => (b - a) / area + m * (5.0 / 9.0 * d2 / area - 1.0 / 3.0),
-                    false => {
-                        let ratios = s[i] / s[j] + s[j] / s[i];
-                        b / area + m * (2.0 / 9.0 * d2 / area - 2.0 / 3.0 * ratios)
-                    }
-                }
+                // sᵢ/sⱼ + sⱼ/sᵢ = (lᵢ + lⱼ)/(sᵢ sⱼ)
+                let ratios = m * (l[i] + l[j]);
+                area(i, j) * splat(2.0 / 3.0).mul_add(pull - ratios, b)
             },
+            |i| (splat(5.0 / 3.0).mul_add(pull, b - a)) / l[i] - m * splat(1.0 / 3.0),
         )
     }
 }

@@ -5,21 +5,25 @@
 //! D = FᵀF, J = det F, d₂ = tr D, sᵢ the principal stretches (singular values of F), lᵢ = sᵢ².
 
 pub mod corotated;
-pub mod hessian;
 pub mod inverse_cbrt;
+pub mod inverse_sqrt;
 pub mod law_name;
 pub mod liesenfeld_stolfi;
 pub mod ls_stable;
 pub mod moduli;
 pub mod neo_hookean;
+pub mod pack_svd;
 pub mod polar;
 pub mod st_venant;
+pub mod stiffness;
 mod volumetric;
 
 #[cfg(test)]
 mod battery;
 #[cfg(test)]
 mod golden;
+#[cfg(test)]
+mod hessian;
 
 pub use corotated::Corotated;
 pub use law_name::LawName;
@@ -30,7 +34,7 @@ pub use neo_hookean::NeoHookean;
 pub use st_venant::StVenant;
 
 use crate::lanes::{Lanes, Mat3x8, splat};
-use crate::{Mat3, Vec3};
+use crate::symmetric::Sym3x8;
 
 /// Elastic energy per rest volume ψ(F) of an isotropic material.
 pub trait Law: Send + Sync + Copy {
@@ -56,38 +60,48 @@ pub trait Law: Send + Sync + Copy {
     }
 
     /// Second derivatives of ψ in the principal stretches, the last of which carries the sign of J.
-    fn principal_hessian(&self, stretches: &Vec3) -> PrincipalHessian;
+    fn principal_hessian(&self, stretches: &[Lanes; 3]) -> PrincipalHessian;
 }
 
 /// ∂²ψ/∂F² in the frame of the principal stretches s, F = U diag(s) Vᵀ; all in Pa.
 ///
 /// Entry k of `flip` and `twist` belongs to the plane (i, j) = (k+1, k+2) across axis k.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct PrincipalHessian {
     /// Eigenvalue of the mode U (eᵢeⱼᵀ + eⱼeᵢᵀ) Vᵀ/√2: (ψᵢ − ψⱼ)/(sᵢ − sⱼ).
-    pub flip: [f64; 3],
+    pub flip: [Lanes; 3],
     /// Eigenvalue of the mode U (eᵢeⱼᵀ − eⱼeᵢᵀ) Vᵀ/√2: (ψᵢ + ψⱼ)/(sᵢ + sⱼ).
-    pub twist: [f64; 3],
+    pub twist: [Lanes; 3],
     /// ∂²ψ/∂sᵢ∂sⱼ.
-    pub scaling: Mat3,
+    pub scaling: Sym3x8,
 }
 
 impl PrincipalHessian {
-    /// All entries from functions of the two axes of a plane, and of row and column.
+    /// All entries from functions of the two axes of a plane (flip, twist, and ∂²ψ/∂sᵢ∂sⱼ), and of one axis (∂²ψ/∂sᵢ²).
+    #[inline(always)]
     pub fn from_fn(
-        flip: impl Fn(usize, usize) -> f64,
-        twist: impl Fn(usize, usize) -> f64,
-        scaling: impl Fn(usize, usize) -> f64,
+        flip: impl Fn(usize, usize) -> Lanes,
+        twist: impl Fn(usize, usize) -> Lanes,
+        mixed: impl Fn(usize, usize) -> Lanes,
+        pure: impl Fn(usize) -> Lanes,
     ) -> Self {
-        let plane = |k: usize| ((k + 1) % 3, (k + 2) % 3);
-        let per_plane = |value: &dyn Fn(usize, usize) -> f64| {
-            [0, 1, 2].map(|k| {
-                let (i, j) = plane(k);
-                value(i, j)
-            })
-        };
-        PrincipalHessian { flip: per_plane(&flip), twist: per_plane(&twist), scaling: Mat3::from_fn(scaling) }
+        PrincipalHessian {
+            flip: [flip(1, 2), flip(2, 0), flip(0, 1)],
+            twist: [twist(1, 2), twist(2, 0), twist(0, 1)],
+            scaling: Sym3x8 {
+                diagonal: [pure(0), pure(1), pure(2)],
+                off: [mixed(1, 2), mixed(2, 0), mixed(0, 1)],
+            },
+        }
     }
+}
+
+/// s₀ s₁ s₂, and 1/(sᵢ sⱼ) for the plane across each axis.
+#[inline(always)]
+fn inverse_areas(s: &[Lanes; 3]) -> (Lanes, [Lanes; 3]) {
+    let volume_ratio = s[0] * s[1] * s[2];
+    let inverse = splat(1.0) / volume_ratio;
+    (volume_ratio, s.map(|x| x * inverse))
 }
 
 /// det F from F and its cofactors.

@@ -7,7 +7,6 @@
 //! find its way back, and nothing resists crushing without limit.
 
 use super::{Law, LawName, PrincipalHessian, determinant};
-use crate::Vec3;
 use crate::lanes::{Lanes, Mat3x8, splat};
 use crate::symmetric::Sym3x8;
 
@@ -57,19 +56,18 @@ impl Law for NeoHookean {
         (cofactor.scale_add(push, &f.scale(splat(self.shear))), j)
     }
 
-    fn principal_hessian(&self, s: &Vec3) -> PrincipalHessian {
-        let volume_ratio = s.x * s.y * s.z;
-        let push = self.stiffness() * (volume_ratio - 1.0) - self.shear;
+    #[inline(always)]
+    fn principal_hessian(&self, s: &[Lanes; 3]) -> PrincipalHessian {
         // ∂J/∂sᵢ, the product of the other two, also where a stretch is zero
-        let slope = Vec3::new(s.y * s.z, s.z * s.x, s.x * s.y);
-        let across = |i: usize, j: usize| s[3 - i - j];
+        let slope = [s[1] * s[2], s[2] * s[0], s[0] * s[1]];
+        let (stiffness, g) = (splat(self.stiffness()), splat(self.shear));
+        let push = stiffness.mul_sub(s[0] * slope[0] - splat(1.0), g);
+        let across = |i: usize, j: usize| push * s[3 - i - j];
         PrincipalHessian::from_fn(
-            |i, j| self.shear - push * across(i, j),
-            |i, j| self.shear + push * across(i, j),
-            |i, j| {
-                let both = self.stiffness() * slope[i] * slope[j];
-                if i == j { self.shear + both } else { push * across(i, j) + both }
-            },
+            |i, j| g - across(i, j),
+            |i, j| g + across(i, j),
+            |i, j| (stiffness * slope[i]).mul_add(slope[j], across(i, j)),
+            |i| (stiffness * slope[i]).mul_add(slope[i], g),
         )
     }
 }

@@ -6,7 +6,6 @@
 //! 1/√3 of the length gives way. For moderate strain.
 
 use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright};
-use crate::Vec3;
 use crate::lanes::{Lanes, Mat3x8, splat};
 use crate::symmetric::Sym3x8;
 
@@ -60,14 +59,16 @@ impl Law for StVenant {
         (stress.left_times(f), determinant(f, &f.cofactor()))
     }
 
-    fn principal_hessian(&self, s: &Vec3) -> PrincipalHessian {
-        let l = s.component_mul(s);
-        let (lambda, g) = (self.lambda(), self.shear);
-        let base = lambda * (l.sum() - 3.0) / 2.0 - g;
+    #[inline(always)]
+    fn principal_hessian(&self, s: &[Lanes; 3]) -> PrincipalHessian {
+        let l = s.map(|s| s * s);
+        let (lambda, g) = (splat(self.lambda()), splat(self.shear));
+        let base = splat(self.lambda() / 2.0).mul_sub(l[0] + l[1] + l[2] - splat(3.0), g);
         PrincipalHessian::from_fn(
-            |i, j| base + g * (l[i] + l[j] + s[i] * s[j]),
-            |i, j| base + g * (l[i] + l[j] - s[i] * s[j]),
-            |i, j| if i == j { base + (3.0 * g + lambda) * l[i] } else { lambda * s[i] * s[j] },
+            |i, j| g.mul_add(l[i] + l[j] + s[i] * s[j], base),
+            |i, j| g.mul_add(l[i] + l[j] - s[i] * s[j], base),
+            |i, j| lambda * s[i] * s[j],
+            |i| splat(3.0 * self.shear + self.lambda()).mul_add(l[i], base),
         )
     }
 }

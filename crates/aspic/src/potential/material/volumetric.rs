@@ -19,7 +19,10 @@ pub fn slope(bulk: f64, volume_ratio: Lanes, inverse: Lanes) -> Lanes {
 }
 
 /// (A, B) of the Hessian: A = K/8 (J⁴ − J⁻⁴), B = K/2 (J⁴ + J⁻⁴).
-pub fn hessian_coefficients(bulk: f64, volume_ratio: f64) -> (f64, f64) {
-    let j4 = volume_ratio.powi(4);
-    (bulk / 8.0 * (j4 - 1.0 / j4), bulk / 2.0 * (j4 + 1.0 / j4))
+#[inline(always)]
+pub fn hessian_coefficients(bulk: f64, volume_ratio: Lanes) -> (Lanes, Lanes) {
+    let square = volume_ratio * volume_ratio;
+    let power = square * square;
+    let inverse = splat(1.0) / power;
+    (splat(bulk / 8.0) * (power - inverse), splat(bulk / 2.0) * (power + inverse))
 }
