@@ -4,7 +4,7 @@
 //! indefinite. With T = ∂δ/∂u and D = ∂c/∂u of the free parameters u, G = (TᵀT)⁻¹, A = c ⊗ T and N = D ⊗ n,
 //!
 //! ```text
-//! φ′ ∇²d = |φ′| (N G Aᵀ + A G Nᵀ + d N G Nᵀ) − a negative rest
+//! φ′ ∇²d = |φ′| (N G Aᵀ + A G Nᵀ + d N G Nᵀ) + a negative rest
 //! ```
 //!
 //! A and N are orthogonal, so after T is made orthonormal and turned until the columns of N are orthogonal, it splits
