@@ -7,8 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use aspic::frame::{Frame, Ledger, Topology};
-use aspic::integrate::Past;
-use aspic::run;
+use aspic::run::{self, Past};
 use aspic::state::{Accounts, State};
 
 use crate::checkpoint::Checkpoint;

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::Vec3;
-use crate::body::{BuildError, Material};
+use crate::body::contact::contact;
+use crate::body::{BuildError, ContactSettings, Material};
 use crate::constraint::{Constraint, Path, Pin};
 use crate::continuum::Continuum;
 use crate::embedding::Embedding;
@@ -40,6 +41,7 @@ pub struct WorldBuilder {
     topology: Topology,
     embedding: Embedding,
     planes: Vec<NamedPlane>,
+    contact: Option<ContactSettings>,
     scales: Vec<Scale>,
     constraints: Vec<NamedConstraint>,
     loads: Vec<Load>,
@@ -54,6 +56,12 @@ impl WorldBuilder {
     /// Sets uniform gravity \[m/s²\].
     pub fn gravity(&mut self, acceleration: Vec3) -> &mut Self {
         self.gravity = acceleration;
+        self
+    }
+
+    /// Keeps all surfaces apart. Implicit steps heed it, explicit ones do not.
+    pub fn contact(&mut self, settings: ContactSettings) -> &mut Self {
+        self.contact = Some(settings);
         self
     }
 
@@ -208,6 +216,17 @@ impl WorldBuilder {
         let tets: Vec<_> = with_tets.map(|body| body.tets.clone()).collect();
         let mut topology = self.topology.clone();
         (topology.nodes, topology.points) = (state.q.len(), self.embedding.len());
+        let scale = self.scales.iter().fold(self.scales[0], |a, b| Scale {
+            length: a.length.min(b.length),
+            time: a.time.min(b.time),
+            stable_step: a.stable_step.min(b.stable_step),
+        });
+        let mut points = vec![Vec3::zeros(); topology.points];
+        self.embedding.positions(&state.q, &mut points);
+        let contact = match &self.contact {
+            Some(settings) => Some(contact(settings, &topology, &self.planes, points, scale.length)?),
+            None => None,
+        };
         let world = World {
             inertia,
             continua: tets.into_iter().zip(self.continua).collect(),
@@ -215,14 +234,11 @@ impl WorldBuilder {
             breaks: breaks(&self.constraints, &self.loads),
             loads: self.loads,
             constraints: self.constraints,
-            scale: self.scales.iter().fold(self.scales[0], |a, b| Scale {
-                length: a.length.min(b.length),
-                time: a.time.min(b.time),
-                stable_step: a.stable_step.min(b.stable_step),
-            }),
+            scale,
             topology,
             embedding: self.embedding,
             planes: self.planes,
+            contact,
             phases,
         };
         check_start(&world, &mut state)?;

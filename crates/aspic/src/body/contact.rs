@@ -1,6 +1,6 @@
 //! From bodies to contact: which surfaces there are, how near they come, how they rub.
 
-use super::builder::BuildError;
+use super::BuildError;
 use crate::Vec3;
 use crate::contact::{
     Contact, ContactDistance, Friction, HalfSpace, Part, STIFFNESS_SCALE, Surface, SurfaceError,

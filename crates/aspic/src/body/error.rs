@@ -1,5 +1,6 @@
 //! Why a world cannot be built.
 
+use crate::contact::SurfaceError;
 use crate::mesh::MeshError;
 use crate::solve::FactorError;
 
@@ -85,4 +86,18 @@ pub enum BuildError {
     /// Too many vertices for the numbering.
     #[error("{0} vertices are too many")]
     TooLarge(usize),
+    /// The surface of a body cannot take part in contact.
+    #[error("body `{body}`: {error}")]
+    Surface {
+        /// The body.
+        body: String,
+        /// Why.
+        error: SurfaceError,
+    },
+    /// Contact was told about a body that is not there.
+    #[error("contact names `{name}`, which is no body, obstacle or plane")]
+    NoSuchBody {
+        /// The name.
+        name: String,
+    },
 }

@@ -3,22 +3,49 @@
 //! Everything here speaks of *surface points*. A surface point is a node of a solid, or follows several nodes by
 //! fixed weights. Surface points span triangles, edges, or nothing but themselves.
 
+mod apart;
 mod approach;
+mod bounds;
+mod candidates;
+#[cfg(test)]
+mod candidates_tests;
 mod closest;
 mod friction;
+mod half_space;
 mod hessian;
 mod inversion;
+mod law;
 mod mollifier;
+mod near;
 mod pair;
+mod part;
+mod passage;
+mod primitive;
+mod reach;
 mod repulsion;
+mod search;
+mod surface;
+#[cfg(test)]
+mod surface_tests;
+mod sweep;
 #[cfg(test)]
 mod tests_support;
+mod touching;
+mod tree;
 
 pub use approach::safe_fraction;
+pub use candidates::Candidates;
 pub use closest::{Closest, Free, Parameter, closest};
 pub use friction::Lagged;
+pub use half_space::HalfSpace;
 pub use hessian::{RankOnes, hessian};
 pub use inversion::{first_flat, first_flat_pack};
+pub use law::{Contact, Friction, STIFFNESS_SCALE};
 pub use mollifier::mollifier;
 pub use pair::{Kind, Pair};
+pub use part::{Part, Skin, SurfaceError};
+pub use passage::passes;
+pub use reach::ContactDistance;
 pub use repulsion::Repulsion;
+pub use surface::{Surface, SurfacePart};
+pub use touching::{Pushes, Touch, Touching};

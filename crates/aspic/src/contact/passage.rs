@@ -26,7 +26,7 @@ pub fn passes(contact: &Contact, x: &[Vec3], dx: &[Vec3], share: f64) -> bool {
         let relative = (first.mean - second.mean).norm() + first.spread + second.spread;
         relative > share * first.thickness.min(second.thickness)
             && contact.surface.may_touch(a, b)
-            && first.swept.meets(&second.swept)
+            && first.swept.gap_squared(&second.swept) == 0.0
     })
 }
 

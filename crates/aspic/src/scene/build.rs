@@ -69,6 +69,7 @@ impl Scene {
     /// The numbers that steer time.
     pub fn settings(&self) -> Settings {
         Settings {
+            method: crate::run::Method::Rkf45,
             duration: self.duration.si(),
             frame_interval: self.output.interval(),
             first_step: Some(self.time.first_step()),

@@ -3,7 +3,7 @@
 use super::{ForceError, Workspace, World};
 use crate::Vec3;
 use crate::constraint::Row;
-use crate::continuum::{Places, StiffnessScratch, TangentWeights};
+use crate::continuum::{Places, TangentScratch, TangentWeights};
 use crate::solve::BlockMatrix;
 use crate::state::State;
 
@@ -12,26 +12,23 @@ pub struct StepMatrix {
     /// c² M + K⁺ + c D, with the pattern of all bodies.
     pub matrix: BlockMatrix,
     places: Vec<Places>,
-    scratch: Vec<StiffnessScratch>,
+    scratch: Vec<TangentScratch>,
 }
 
 impl World {
     /// The pattern of the matrix of an implicit step.
     pub fn step_matrix(&self) -> StepMatrix {
-        let mut cliques: Vec<Vec<u32>> = vec![];
-        for (_, continuum) in &self.continua {
-            continuum.each_clique(&mut |nodes| cliques.push(nodes.to_vec()));
-        }
-        let matrix = BlockMatrix::with_pattern(self.nodes(), cliques.iter().map(|nodes| &nodes[..]));
-        let place = |i: u32, j: u32| matrix.place(i as usize, j as usize).unwrap_or(0);
+        let elements: Vec<[u32; 4]> = self.continua.iter().flat_map(|(_, c)| c.tetrahedra()).collect();
+        let matrix = BlockMatrix::with_pattern(self.nodes(), elements.iter().map(|nodes| &nodes[..]));
+        let place = |i: u32, j: u32| matrix.place(i as usize, j as usize);
         let places: Vec<Places> = self.continua.iter().map(|(_, c)| c.stiffness_places(&place)).collect();
-        let scratch = self.continua.iter().map(|(_, c)| c.stiffness_scratch()).collect();
+        let scratch = self.continua.iter().map(|_| TangentScratch::default()).collect();
         StepMatrix { matrix, places, scratch }
     }
 
     /// P(q): elastic energy, gravity and the springs that stand for constraints  \[J\]
     pub fn stored_energy(&self, state: &State, work: &mut Workspace) -> f64 {
-        let elastic: f64 = self.continua.iter().map(|(_, c)| c.energy(&state.q).total()).sum();
+        let elastic: f64 = self.continua.iter().map(|(_, c)| c.energy(&state.q)).map(|e| e.bulk + e.shear).sum();
         elastic + self.gravity.energy(self.inertia.masses(), &state.q) + self.spring_energy(state, work)
     }
 
@@ -87,10 +84,19 @@ impl World {
     }
 
     /// Adds −½ ∂W/∂v for the shape `frozen`  \[N\]
-    pub fn add_viscous_force(&self, frozen: &[Vec3], v: &[Vec3], out: &mut [Vec3], work: &mut Workspace) {
-        for ((_, continuum), scratch) in self.continua.iter().zip(&mut work.scratch) {
-            continuum.add_viscous_force(frozen, v, out, scratch);
+    pub fn add_viscous_force(
+        &self,
+        frozen: &[Vec3],
+        v: &[Vec3],
+        out: &mut [Vec3],
+        work: &mut Workspace,
+    ) -> Result<(), ForceError> {
+        for ((tets, continuum), scratch) in self.continua.iter().zip(&mut work.scratch) {
+            continuum
+                .add_viscous_force(frozen, v, out, scratch)
+                .map_err(|inverted| ForceError::Inverted { body: self.body_of(tets), tet: inverted.tet })?;
         }
+        Ok(())
     }
 
     /// Writes c² M + K⁺(q) + c D(frozen), with `rate` = c  \[N/m\]

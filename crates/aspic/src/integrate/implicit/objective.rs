@@ -181,7 +181,7 @@ impl Objective {
         let smooth = self.smooth_energy(world, q);
         self.force.fill(Vec3::zeros());
         world.add_stored_force(&self.state, &mut self.force, &mut self.work)?;
-        world.add_viscous_force(&self.frozen, &self.state.v, &mut self.force, &mut self.work);
+        world.add_viscous_force(&self.frozen, &self.state.v, &mut self.force, &mut self.work)?;
         let rate2 = self.weights.rate.powi(2);
         for (i, out) in out.iter_mut().enumerate() {
             let inertia = world.inertia.matrix().row_times(i, &self.offset) * rate2;
@@ -268,7 +268,7 @@ impl Objective {
             *inertia = -world.inertia.matrix().row_times(i, &self.offset) * rate2;
         }
         world.add_stored_force(&self.state, &mut out.stored, &mut self.work)?;
-        world.add_viscous_force(&self.frozen, &self.state.v, &mut out.viscous, &mut self.work);
+        world.add_viscous_force(&self.frozen, &self.state.v, &mut out.viscous, &mut self.work)?;
         out.load.copy_from_slice(&self.load);
         let rows = world.exact_rows(&self.state, &mut self.work);
         for (((_, row), multiplier), penalty) in rows.zip(&self.multipliers).zip(&self.penalties) {
