@@ -41,7 +41,7 @@ fn nearest_on_edge(p: &Vec3, [a, b]: &[Vec3; 2]) -> Vec3 {
     a + along * share.clamp(0.0, 1.0)
 }
 
-/// The seven regions of a triangle (formulas 7.2): three corners, three sides, inside.
+/// The seven regions of a triangle: three corners, three sides, inside.
 ///
 /// u = b − a, v = c − a; dᵢ, eᵢ are u and v against the ways from the corners to p; wᵢ are the areas opposite to
 /// the corners.
@@ -72,7 +72,7 @@ fn nearest_in_triangle(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> Vec3 {
     if whole > 0.0 { a + (u * w2 + v * w3) / whole } else { *a }
 }
 
-/// From the closest point of the second edge to that of the first: the clamped solve of formulas 7.2.
+/// From the closest point of the second edge to that of the first, by solving for both and clamping.
 ///
 /// x = a + s u on the first edge, y = c + t v on the second.
 fn between_edges([a, b]: &[Vec3; 2], [c, d]: &[Vec3; 2]) -> Vec3 {
