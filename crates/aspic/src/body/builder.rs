@@ -59,6 +59,12 @@ impl WorldBuilder {
         self
     }
 
+    /// Adds a half-space that nothing enters: `normal` points out of it, at `point` \[m\] of its surface.
+    pub fn plane(&mut self, name: &str, point: Vec3, normal: Vec3) -> &mut Self {
+        self.planes.push(NamedPlane { name: name.into(), point, normal: normal.normalize() });
+        self
+    }
+
     /// Keeps all surfaces apart. Implicit steps heed it, explicit ones do not.
     pub fn contact(&mut self, settings: ContactSettings) -> &mut Self {
         self.contact = Some(settings);

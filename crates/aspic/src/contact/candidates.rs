@@ -1,0 +1,148 @@
+//! The list of all pairs that can come near on their way.
+//!
+//! Each surface point gets a box: around its path from x to x_end, widened. As long as every point stays in its box
+//! the list misses no pair nearer than the contact distance, because
+//!
+//! - boxes of primitives that are farther apart than that keep what is inside apart, and
+//! - a point that stays in its box moves by no more than its reach, the way to the farthest corner. Two primitives
+//!   that are farther apart than the contact distance and both reaches stay apart.
+
+use rayon::prelude::*;
+
+use super::bounds::Bounds;
+use super::pair::Pair;
+use super::reach::ContactDistance;
+use super::search::{Basket, Item, Search};
+use super::surface::Surface;
+use super::sweep::{PartPair, near_parts};
+use super::tree::Tree;
+use crate::Vec3;
+
+/// The search is cut into about so many pieces, whatever the number of threads.
+const PIECES: usize = 256;
+/// Points below this number are not worth another thread.
+const FEW_POINTS: usize = 2048;
+
+/// The pairs that may touch, and how long the list is good for. Belongs to one [`Surface`].
+#[derive(Clone, Debug)]
+pub struct Candidates {
+    trees: Vec<Tree>,
+    boxes: Vec<Bounds>,
+    reach: Vec<f64>,
+    part_boxes: Vec<Bounds>,
+    part_order: Vec<u32>,
+    part_pairs: Vec<PartPair>,
+    work: Vec<Item>,
+    next_work: Vec<Item>,
+    baskets: Vec<Basket>,
+    pairs: Vec<Pair>,
+}
+
+impl Candidates {
+    /// No pairs yet; builds the trees.
+    pub fn new(surface: &Surface) -> Candidates {
+        let tree = |k: usize| Tree::new(&surface.parts()[k].primitives, surface.rest());
+        Candidates {
+            trees: (0..surface.parts().len()).map(tree).collect(),
+            boxes: vec![],
+            reach: vec![],
+            part_boxes: vec![],
+            part_order: vec![],
+            part_pairs: vec![],
+            work: vec![],
+            next_work: vec![],
+            baskets: vec![],
+            pairs: vec![],
+        }
+    }
+
+    /// Lists all pairs for paths from `x` to `x_end` \[m\], one position for each surface point.
+    pub fn rebuild(&mut self, surface: &Surface, x: &[Vec3], x_end: &[Vec3], distance: &ContactDistance) {
+        self.fit_points(surface, x, x_end, distance);
+        let boxes = &self.boxes;
+        self.trees.par_iter_mut().for_each(|tree| tree.refit(boxes));
+        self.part_boxes.clear();
+        self.part_boxes.extend(self.trees.iter().map(Tree::whole));
+        near_parts(surface, distance, &self.part_boxes, &mut self.part_order, &mut self.part_pairs);
+        self.divide_work(x);
+        self.search(x);
+    }
+
+    /// Whether the list still holds for paths that end at `x_end` \[m\] and begin where all points were in their
+    /// boxes: boxes are convex, so it is enough to look at the ends. Never before the first rebuild.
+    pub fn covers(&self, x_end: &[Vec3]) -> bool {
+        self.boxes.len() == x_end.len() && self.boxes.iter().zip(x_end).all(|(bounds, x)| bounds.holds(x))
+    }
+
+    /// The pairs, each once, sorted by kind and points. No pair has a common surface point.
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    /// Parts whose boxes came near each other, ascending; a part with itself where it may touch itself.
+    pub fn near_parts(&self) -> impl Iterator<Item = [usize; 2]> {
+        self.part_pairs.iter().map(|pair| pair.parts.map(|part| part as usize))
+    }
+
+    /// The box and the reach of each surface point. Points in no part may go anywhere.
+    fn fit_points(&mut self, surface: &Surface, x: &[Vec3], x_end: &[Vec3], distance: &ContactDistance) {
+        self.boxes.resize(x.len(), Bounds::EMPTY);
+        self.reach.resize(x.len(), 0.0);
+        let each = |(i, (bounds, reach)): (usize, (&mut Bounds, &mut f64))| {
+            // Fixed points do as planned; free ones need room to change their minds.
+            let room = match surface.part_of(i as u32) {
+                Some(part) if !surface.parts()[part].fixed => distance.of(part),
+                Some(_) => 0.0,
+                None => f64::INFINITY,
+            };
+            *bounds = Bounds::of_path(&x[i], &x_end[i], room + (x_end[i] - x[i]).norm() / 4.0);
+            *reach = bounds.farthest_corner(&x[i]);
+        };
+        let points = self.boxes.par_iter_mut().zip(&mut self.reach).enumerate();
+        points.with_min_len(FEW_POINTS).for_each(each);
+    }
+
+    /// Opens the pairs of trees level by level until there is work for many threads.
+    fn divide_work(&mut self, x: &[Vec3]) {
+        let mut work = std::mem::take(&mut self.work);
+        let mut next = std::mem::take(&mut self.next_work);
+        work.clear();
+        work.extend((0..self.part_pairs.len() as u32).map(|pair| Item { pair, nodes: [0, 0] }));
+        let search = self.look(x);
+        loop {
+            next.clear();
+            let mut opened = false;
+            for &item in &work {
+                match search.open(item, &mut next) {
+                    true => next.push(item),
+                    false => opened = true,
+                }
+            }
+            std::mem::swap(&mut work, &mut next);
+            if !opened || work.len() >= PIECES {
+                break;
+            }
+        }
+        (self.work, self.next_work) = (work, next);
+    }
+
+    /// Each piece of the work fills its own basket; baskets are emptied in order.
+    fn search(&mut self, x: &[Vec3]) {
+        let mut baskets = std::mem::take(&mut self.baskets);
+        let size = self.work.len().div_ceil(PIECES).max(1);
+        let pieces = self.work.len().div_ceil(size);
+        baskets.resize_with(pieces.max(baskets.len()), Basket::default);
+        let search = self.look(x);
+        let each = |(basket, items): (&mut Basket, &[Item])| search.run(items, basket);
+        baskets[..pieces].par_iter_mut().zip(self.work.par_chunks(size)).for_each(each);
+        self.pairs.clear();
+        baskets[..pieces].iter().for_each(|basket| self.pairs.extend_from_slice(&basket.pairs));
+        self.pairs.par_sort_unstable();
+        self.baskets = baskets;
+    }
+
+    fn look<'a>(&'a self, positions: &'a [Vec3]) -> Search<'a> {
+        let Candidates { trees, part_pairs, boxes, reach, .. } = self;
+        Search { trees, part_pairs, positions, boxes, reach }
+    }
+}
