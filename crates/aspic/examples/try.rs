@@ -24,7 +24,7 @@ fn main() {
             builder.plane("floor", Vec3::zeros(), Vec3::z());
         }
         "tori" => {
-            let mesh = generate::torus(0.1, 0.03, 40, 4).unwrap();
+            let mesh = generate::torus(0.1, 0.03, 20, 8).unwrap();
             for k in 0..10 {
                 let id = builder.solid(&format!("t{k}"), &mesh, &material, MassModel::Consistent).unwrap();
                 let (s, c) = (0.4 * k as f64).sin_cos();
