@@ -4,13 +4,9 @@ use rayon::prelude::*;
 use wide::f64x4;
 
 use super::block_matrix::{add_columns, join_columns};
+use super::conjugate::{CHUNK, is_small};
 use super::{BlockMatrix, Preconditioner, RankOnes};
 use crate::{Mat3, Vec3};
-
-/// Nodes that one thread takes at a time.
-const CHUNK: usize = 1024;
-/// Below this number of nodes one thread is faster than many.
-const PARALLEL_NODES: usize = 8192;
 
 /// The inverse 3×3 diagonal blocks of A.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +50,7 @@ impl Preconditioner for BlockJacobi {
                 *z = join_columns(sums);
             }
         };
-        if r.len() < PARALLEL_NODES || rayon::current_num_threads() == 1 {
+        if is_small(r.len()) {
             sweep(&self.inverse, r, z);
         } else {
             let chunks = self.inverse.par_chunks(CHUNK).zip(r.par_chunks(CHUNK));

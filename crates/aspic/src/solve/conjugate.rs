@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::Vec3;
 
 /// Nodes whose products are summed together; the sums of the chunks are added in their order.
-const CHUNK: usize = 1024;
+pub(super) const CHUNK: usize = 1024;
 /// Below this number of nodes one thread is faster than many.
 const PARALLEL_NODES: usize = 8192;
 
@@ -151,7 +151,8 @@ fn is_positive(number: f64) -> bool {
     number > 0.0 && number.is_finite()
 }
 
-fn is_small(nodes: usize) -> bool {
+/// Whether one thread should work alone on vectors of this length.
+pub(super) fn is_small(nodes: usize) -> bool {
     nodes < PARALLEL_NODES || rayon::current_num_threads() == 1
 }
 

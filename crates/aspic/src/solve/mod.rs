@@ -6,6 +6,7 @@ mod cholesky;
 mod conjugate;
 mod direct;
 mod linear;
+mod patches;
 mod rank_ones;
 mod saddle;
 mod sparse;
@@ -13,15 +14,17 @@ mod tangent;
 #[cfg(test)]
 mod tests_linear;
 mod triangular;
+mod two_level;
 
 pub use block_jacobi::BlockJacobi;
 pub use block_matrix::BlockMatrix;
 pub use cholesky::{Factor, FactorError};
 pub use conjugate::{Conjugate, Effort, Ending, Operator, Preconditioner, Target};
 pub use direct::Direct;
-pub use linear::{Choice, LinearSolver};
+pub use linear::{Choice, LinearSolver, System};
 pub use rank_ones::RankOnes;
 pub use saddle::PivotedCholesky;
 pub use sparse::SymmetricMatrix;
 pub use tangent::Tangent;
 pub use triangular::Precision;
+pub use two_level::TwoLevel;

@@ -80,16 +80,6 @@ fn flat(x: &[Vec3]) -> DVector<f64> {
     DVector::from_iterator(3 * x.len(), x.iter().flat_map(|x| [x.x, x.y, x.z]))
 }
 
-/// The matrix and the terms as one operator.
-struct Sum<'a>(&'a BlockMatrix, &'a mut RankOnes);
-
-impl Operator for Sum<'_> {
-    fn multiply(&mut self, x: &[Vec3], y: &mut [Vec3]) {
-        self.0.multiply(x, y);
-        self.1.add_product(x, y);
-    }
-}
-
 fn in_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
@@ -108,7 +98,7 @@ fn products_agree_with_a_dense_matrix() {
     let matrix = example(n, &mut dice);
     let mut terms = terms(n, 50, &mut dice);
     let (x, mut y) = (dice.vectors(n), vec![Vec3::zeros(); n]);
-    Sum(&matrix, &mut terms).multiply(&x, &mut y);
+    System { matrix: &matrix, terms: &mut terms }.multiply(&x, &mut y);
     let expected = dense(&matrix, &terms) * flat(&x);
     assert!((flat(&y) - &expected).amax() < 1e-13 * expected.amax());
 }
@@ -136,7 +126,13 @@ fn conjugate_gradients_agree_with_a_dense_solve() {
     let mut jacobi = BlockJacobi::default();
     jacobi.update(&matrix, &terms);
     let target = Target { tolerance: 1e-12, cap: 1000 };
-    let effort = Conjugate::default().solve(&mut Sum(&matrix, &mut terms), &mut jacobi, &b, &mut x, target);
+    let effort = Conjugate::default().solve(
+        &mut System { matrix: &matrix, terms: &mut terms },
+        &mut jacobi,
+        &b,
+        &mut x,
+        target,
+    );
     assert_eq!(effort.ending, Ending::Converged);
     assert!((flat(&x) - &expected).norm() < 1e-10 * expected.norm(), "{effort:?}");
 }
@@ -150,7 +146,13 @@ fn the_factor_of_the_matrix_alone_leaves_few_iterations_for_a_few_contacts() {
     let mut direct: Direct = Direct::analyse(&matrix, &vec![true; n]).unwrap();
     direct.refactor(&matrix).unwrap();
     let target = Target { tolerance: 1e-9, cap: 1000 };
-    let effort = Conjugate::default().solve(&mut Sum(&matrix, &mut terms), &mut direct, &b, &mut x, target);
+    let effort = Conjugate::default().solve(
+        &mut System { matrix: &matrix, terms: &mut terms },
+        &mut direct,
+        &b,
+        &mut x,
+        target,
+    );
     // One iteration for each outlying eigenvalue, one for the rest, a few for round-off.
     assert!(effort.ending == Ending::Converged && effort.iterations <= 9, "{effort:?}");
 }
@@ -167,7 +169,13 @@ fn threads_change_no_bit() {
             let mut jacobi = BlockJacobi::default();
             jacobi.update(&matrix, &terms);
             let target = Target { tolerance: 0.0, cap: 12 };
-            Conjugate::default().solve(&mut Sum(&matrix, &mut terms), &mut jacobi, &b, &mut x, target);
+            Conjugate::default().solve(
+                &mut System { matrix: &matrix, terms: &mut terms },
+                &mut jacobi,
+                &b,
+                &mut x,
+                target,
+            );
         });
         x
     };
@@ -211,7 +219,13 @@ fn held_nodes_stay_and_do_not_touch_the_others() {
     direct.refactor(&matrix).unwrap();
     let mut x = vec![Vec3::zeros(); n];
     let target = Target { tolerance: 1e-13, cap: 200 };
-    let effort = Conjugate::default().solve(&mut Sum(&matrix, &mut terms), &mut direct, &b, &mut x, target);
+    let effort = Conjugate::default().solve(
+        &mut System { matrix: &matrix, terms: &mut terms },
+        &mut direct,
+        &b,
+        &mut x,
+        target,
+    );
     assert_eq!(effort.ending, Ending::Converged);
     assert!((flat(&x).select_rows(&kept) - &expected).norm() < 1e-10 * expected.norm());
     assert!((0..n).filter(|&i| !free[i]).all(|i| x[i] == Vec3::zeros()));
@@ -265,8 +279,13 @@ fn matrices_that_are_not_positive_end_with_a_word() {
         let (mut terms, mut jacobi) = (RankOnes::default(), BlockJacobi::default());
         jacobi.update(&matrix, &terms);
         let (mut x, target) = (vec![Vec3::zeros(); n], Target { tolerance: 1e-10, cap: 100_000 });
-        let effort =
-            Conjugate::default().solve(&mut Sum(&matrix, &mut terms), &mut jacobi, &b, &mut x, target);
+        let effort = Conjugate::default().solve(
+            &mut System { matrix: &matrix, terms: &mut terms },
+            &mut jacobi,
+            &b,
+            &mut x,
+            target,
+        );
         assert_eq!(effort.ending, Ending::NotPositive, "{scale} {add}");
         assert!(effort.iterations <= 200, "{scale} {add}: {effort:?}");
         let factored = Direct::<f64>::analyse(&matrix, &vec![true; n]).unwrap().refactor(&matrix);
@@ -282,12 +301,121 @@ fn no_load_and_no_nodes_take_no_iterations() {
     jacobi.update(&matrix, &terms);
     let (zero, mut x) = (vec![Vec3::zeros(); n], dice.vectors(n));
     let target = Target { tolerance: 1e-6, cap: 10 };
-    let effort =
-        Conjugate::default().solve(&mut Sum(&matrix, &mut terms), &mut jacobi, &zero, &mut x, target);
+    let effort = Conjugate::default().solve(
+        &mut System { matrix: &matrix, terms: &mut terms },
+        &mut jacobi,
+        &zero,
+        &mut x,
+        target,
+    );
     assert_eq!((effort.iterations, effort.ending, &x), (0, Ending::Converged, &zero));
     let mut held: Direct = Direct::analyse(&matrix, &vec![false; n]).unwrap();
     held.refactor(&matrix).unwrap();
     let b = dice.vectors(n);
     held.solve(&b, &mut x);
     assert_eq!(x, b);
+}
+
+/// Springs between neighbours of a cubic lattice of edge n, stiff against a little mass on the diagonal.
+fn lattice(n: usize) -> (BlockMatrix, Vec<Vec3>) {
+    let number = |c: [usize; 3]| (c[0] + n * (c[1] + n * c[2])) as u32;
+    let cells = (0..n * n * n).map(|k| [k % n, k / n % n, k / n / n]);
+    let positions: Vec<Vec3> = cells.clone().map(|c| Vec3::from_fn(|a, _| c[a] as f64)).collect();
+    let mut pairs = vec![];
+    for c in cells {
+        for step in [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [0, 1, 1], [1, 0, 1]] {
+            let d = [c[0] + step[0], c[1] + step[1], c[2] + step[2]];
+            if d.iter().all(|&d| d < n) {
+                pairs.push([number(c), number(d)]);
+            }
+        }
+    }
+    let mut matrix = BlockMatrix::with_pattern(n * n * n, pairs.iter().map(|p| &p[..]));
+    for [i, j] in pairs.iter().map(|p| p.map(|i| i as usize)) {
+        let along = (positions[i] - positions[j]).normalize();
+        let spring = along * along.transpose();
+        for (row, column, sign) in [(i, i, 1.0), (j, j, 1.0), (i, j, -1.0), (j, i, -1.0)] {
+            let place = matrix.place(row, column).unwrap();
+            matrix.blocks_mut()[place] += sign * spring;
+        }
+    }
+    for i in 0..matrix.len() {
+        let place = matrix.diagonal_place(i);
+        matrix.blocks_mut()[place] += 1e-3 * Mat3::identity();
+    }
+    (matrix, positions)
+}
+
+/// Solution and effort by the front, for a lattice with a held side and contacts.
+fn solve_lattice(choice: Choice, n: usize, contacts: usize, tolerance: f64) -> (Vec<Vec3>, Effort, RankOnes) {
+    let mut dice = Dice(12);
+    let (mut matrix, positions) = lattice(n);
+    let free: Vec<bool> = positions.iter().map(|x| x.x > 0.0).collect();
+    let mut terms = terms(matrix.len(), contacts, &mut dice);
+    let mut b = dice.vectors(matrix.len());
+    (0..b.len()).filter(|&i| !free[i]).for_each(|i| b[i] = Vec3::zeros());
+    matrix.constrain(&free);
+    terms.constrain(&free);
+    let mut x = vec![Vec3::zeros(); b.len()];
+    let mut solver = LinearSolver::new(choice);
+    solver.begin_step();
+    solver.prepare(&matrix, &terms, &free, &positions);
+    let effort = solver.solve(&matrix, &mut terms, &b, &mut x, Target { tolerance, cap: 5000 });
+    (x, effort, terms)
+}
+
+#[test]
+fn every_choice_finds_the_same_solution() {
+    let (expected, _, _) = solve_lattice(Choice::Jacobi, 9, 30, 1e-12);
+    for choice in [Choice::Auto, Choice::Patches, Choice::Factor] {
+        let (x, effort, _) = solve_lattice(choice, 9, 30, 1e-12);
+        assert_eq!(effort.ending, Ending::Converged);
+        assert!((flat(&x) - flat(&expected)).norm() < 1e-8 * flat(&expected).norm(), "{choice:?}");
+    }
+}
+
+#[test]
+fn patches_save_most_iterations_of_a_stiff_body() {
+    let (_, jacobi, _) = solve_lattice(Choice::Jacobi, 12, 0, 1e-4);
+    let (_, patches, _) = solve_lattice(Choice::Patches, 12, 0, 1e-4);
+    assert!(3 * patches.iterations < jacobi.iterations, "{patches:?} {jacobi:?}");
+}
+
+#[test]
+fn threads_change_no_bit_of_the_patches() {
+    let solve = |threads| in_threads(threads, || solve_lattice(Choice::Auto, 21, 100, 1e-5).0);
+    let one = solve(1);
+    assert_eq!(one, solve(2));
+    assert_eq!(one, solve(3));
+}
+
+#[test]
+fn a_body_of_single_nodes_is_solved_by_its_patches() {
+    let (n, mut dice) = (10, Dice(13));
+    let mut matrix = BlockMatrix::with_pattern(n, [&[0u32, 1][..], &[2, 3, 4]]);
+    (0..n).for_each(|i| {
+        let place = matrix.diagonal_place(i);
+        matrix.blocks_mut()[place] = Mat3::identity() * (1.0 + i as f64);
+    });
+    let (b, mut x, mut terms) = (dice.vectors(n), vec![Vec3::zeros(); n], RankOnes::default());
+    let mut solver = LinearSolver::new(Choice::Patches);
+    solver.prepare(&matrix, &terms, &[true; 10], &vec![Vec3::zeros(); n]);
+    solver.solve(&matrix, &mut terms, &b, &mut x, Target { tolerance: 1e-12, cap: 100 });
+    assert_eq!(solver.using(), Choice::Patches);
+    assert!((0..n).all(|i| (x[i] * (1.0 + i as f64) - b[i]).norm() < 1e-10));
+}
+
+#[test]
+fn a_matrix_that_is_not_positive_is_left_to_jacobi() {
+    let (mut matrix, positions) = lattice(4);
+    matrix.blocks_mut().iter_mut().for_each(|block| *block *= -1.0);
+    let (free, b) = (vec![true; 64], vec![Vec3::x(); 64]);
+    for choice in [Choice::Auto, Choice::Patches, Choice::Factor, Choice::Jacobi] {
+        let (mut solver, mut terms, mut x) = (LinearSolver::new(choice), RankOnes::default(), b.clone());
+        solver.prepare(&matrix, &terms, &free, &positions);
+        let effort = solver.solve(&matrix, &mut terms, &b, &mut x, Target { tolerance: 1e-8, cap: 1000 });
+        assert_eq!((effort.ending, solver.using()), (Ending::NotPositive, Choice::Jacobi));
+        // What comes back is still a way downhill.
+        assert!(x.iter().zip(&b).map(|(x, b)| x.dot(b)).sum::<f64>() > 0.0);
+    }
 }
