@@ -14,6 +14,12 @@ pub type Mat12 = SMatrix<f64, 12, 12>;
 /// a shift of all four costs nothing.
 pub const PAIRS: [[usize; 2]; 6] = [[0, 0], [1, 1], [2, 2], [0, 1], [0, 2], [1, 2]];
 
+/// A value for each of [`PAIRS`]. Written out, so that the compiler keeps large values where they are made.
+#[inline(always)]
+pub fn for_pairs<T>(value: impl Fn(usize, usize) -> T) -> [T; 6] {
+    [value(0, 0), value(1, 1), value(2, 2), value(0, 1), value(0, 2), value(1, 2)]
+}
+
 /// The map applied to a matrix: for ∂P/∂F, the change of stress dP\[X\] due to a change X of F.
 pub fn apply(map: &Mat9, x: &Mat3) -> Mat3 {
     let flat = SMatrix::<f64, 9, 1>::from_column_slice(x.as_slice());

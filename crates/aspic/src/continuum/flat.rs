@@ -2,7 +2,7 @@
 
 use crate::lanes::{Lanes, Mat3x8, splat};
 
-/// Rounding of the coefficients, as a part of |(F, dF)|³: a volume below it counts as none.
+/// Rounding of det(F + t dF), as a part of (|F| + t |dF|)³: a volume below it counts as none.
 const SLACK: f64 = 16.0 * f64::EPSILON;
 /// How far before the root the answer may lie, as a part of it.
 const EARLY: f64 = 1e-9;
@@ -20,10 +20,14 @@ pub(super) fn first_flat(f: &Mat3x8, change: &Mat3x8) -> f64 {
     // det(F + t dF) = J + t cof F : dF + t² F : cof dF + t³ det dF, and F : cof F = 3 J
     let (c0, c3) = (minors.dot(f) * third, minors_of_change.dot(change) * third);
     let (c1, c2) = (minors.dot(change), minors_of_change.dot(f));
-    let size = f.dot(f) + change.dot(change);
-    let start = c0 - splat(SLACK) * size * size.sqrt();
-    let inner = (c1 + c1 + c2).mul_add(third, start);
-    let coefficients = [start, c1.mul_add(third, start), inner, start + c1 + c2 + c3];
+    let (from, to) = (f.dot(f).sqrt(), f.dot(f).sqrt() + change.dot(change).sqrt());
+    let (low, high) = (splat(SLACK) * from * from, splat(SLACK) * to * to);
+    let coefficients = [
+        c0 - low * from,
+        c1.mul_add(third, c0) - low * to,
+        (c1 + c1 + c2).mul_add(third, c0) - high * from,
+        c0 + c1 + c2 + c3 - high * to,
+    ];
     let zero = splat(0.0);
     let [a, b, c, d] = coefficients.map(|b| b.simd_gt(zero));
     if (a & b & c & d).all() { f64::INFINITY } else { first_of_lanes(&coefficients) }

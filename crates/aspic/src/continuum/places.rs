@@ -1,8 +1,7 @@
 //! Where the nodes and edges of a body's blocks lie in a matrix of 3×3 blocks.
 
-use std::collections::BTreeMap;
-
 use super::Blocks;
+use super::pack::Pack;
 use crate::lanes::LANES;
 
 /// The place of a block that the matrix does not have.
@@ -123,18 +122,16 @@ impl Blocks {
     /// Numbers the edges of a block, in the order of their ends; adds the numbers of each pack to the list.
     fn number_edges(&self, block: usize, packs: &mut Vec<[[u16; LANES]; 6]>) -> Vec<[u8; 2]> {
         let ends =
-            |corners: &[[u8; LANES]; 4], edge: usize, lane: usize| EDGES[edge].map(|c| corners[c][lane]);
-        let mut numbers = BTreeMap::new();
-        for pack in self.packs_of(block) {
-            for (edge, lane) in (0..6).flat_map(|edge| (0..LANES).map(move |lane| (edge, lane))) {
-                numbers.insert(ends(&pack.corners, edge, lane), 0);
-            }
-        }
-        numbers.values_mut().enumerate().for_each(|(number, value)| *value = number as u16);
+            |pack: &Pack, edge: usize, lane: usize| EDGES[edge].map(|corner| pack.corners[corner][lane]);
+        let all = (self.packs_of(block).iter())
+            .flat_map(|pack| (0..6 * LANES).map(move |k| ends(pack, k / LANES, k % LANES)));
+        let mut edges: Vec<[u8; 2]> = all.collect();
+        edges.sort_unstable();
+        edges.dedup();
         packs.extend(self.packs_of(block).iter().map(|pack| {
-            let number = |edge: usize, lane: usize| numbers[&ends(&pack.corners, edge, lane)];
+            let number = |edge, lane| edges.partition_point(|&e| e < ends(pack, edge, lane)) as u16;
             std::array::from_fn(|edge| std::array::from_fn(|lane| number(edge, lane)))
         }));
-        numbers.into_keys().collect()
+        edges
     }
 }

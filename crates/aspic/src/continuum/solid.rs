@@ -171,7 +171,9 @@ impl<L: Law> Continuum for Solid<L> {
                 let both = |motion: &[Mat3x8; 2], gradients: &_, volume| {
                     let stiff = elastic(motion, gradients, volume);
                     let damped = viscous.pair_blocks(&motion[1], gradients, volume * damping);
-                    std::array::from_fn(|pair| stiff[pair] + damped[pair])
+                    let [a, b, c, d, e, f] = stiff;
+                    let [g, h, i, j, k, l] = damped;
+                    [a + g, b + h, c + i, d + j, e + k, f + l]
                 };
                 self.blocks.add_tangent(&both, q, q_frozen, true, places, matrix, scratch);
             }

@@ -10,7 +10,7 @@
 //! factors of two: see [`Viscosity::from_ls_17`] and [`Viscosity::from_ls_23`].
 
 use crate::Mat3;
-use crate::element_map::{Mat9, PAIRS, map_of};
+use crate::element_map::{Mat9, for_pairs, map_of};
 use crate::lanes::{Lanes, Mat3x8, splat};
 use crate::symmetric::Sym3x8;
 
@@ -178,7 +178,7 @@ impl ViscousLaw {
         map_of(|x| self.rate_change(f, x))
     }
 
-    /// weight · ∂P/∂Ḟ at F between the nodes 1, 2, 3 of eight tetrahedra in the order of [`PAIRS`] \[N s/m\], for the
+    /// weight · ∂P/∂Ḟ at F between the nodes 1, 2, 3 of eight tetrahedra in the order of [`PAIRS`](crate::element_map::PAIRS) \[N s/m\], for the
     /// gradients g of these nodes \[1/m\] and a weight \[m³\]: symmetric, positive semidefinite.
     ///
     /// ζ tr A I + 2η dev A of A = sym(u ⊗ y) makes η (yₐ·y_b) I + η y_b ⊗ yₐ + (ζ − 2η/3) yₐ ⊗ y_b of two nodes.
@@ -196,7 +196,7 @@ impl ViscousLaw {
         let lengths = if self.model == ViscousModel::Spatial { y } else { *gradients };
         let Viscosity { bulk, shear } = self.viscosity;
         let (shear, pressure) = (weight * splat(shear), weight * splat(bulk - 2.0 / 3.0 * shear));
-        PAIRS.map(|[a, b]| {
+        for_pairs(|a, b| {
             let (p, q) = (&lengths[a], &lengths[b]);
             let product = p[0].mul_add(q[0], p[1].mul_add(q[1], p[2] * q[2]));
             let across = metric.scale(shear * product).plus_outer(&y[b].map(|x| shear * x), &y[a]);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::Vec3;
-use crate::element_map::{apply, element_stiffness};
+use crate::element_map::{PAIRS, apply, element_stiffness};
 use nalgebra::Rotation3;
 use proptest::prelude::*;
 

@@ -1,12 +1,12 @@
 //! Forces and tangents of a whole irregular mesh against differences of its energy and forces.
 
+use aspic::continuum::TangentWeights;
 use aspic::dissipation::viscous_law::{Viscosity, ViscousModel};
 use aspic::mesh::TetMesh;
 use aspic::potential::material::LawName;
-use aspic::solve::Tangent;
 use aspic::{Material, State, Vec3};
 
-use crate::support::{Noise, dense, energy, forces, irregular_cube, jelly};
+use crate::support::{Noise, dense, energy, forces, irregular_cube, jelly, stiffness, tangent};
 
 const MODELS: [ViscousModel; 3] =
     [ViscousModel::Material, ViscousModel::MaterialCurrentVolume, ViscousModel::Spatial];
@@ -65,9 +65,7 @@ fn stiffness_is_minus_the_gradient_of_the_force_in_every_law() {
     let still = vec![Vec3::zeros(); q.len()];
     for law in LawName::ALL {
         let solid = jelly(law).solid(&mesh, 0);
-        let mut tangent = Tangent::default();
-        solid.add_stiffness(&q, 1.0, false, &mut tangent);
-        let stiffness = dense(&tangent, q.len());
+        let stiffness = dense(&stiffness(solid.as_ref(), &q, false), q.len());
         assert!(
             (&stiffness - stiffness.transpose()).amax() < 1e-11 * stiffness.amax(),
             "{law:?}: not symmetric"
@@ -88,11 +86,7 @@ fn projected_stiffness_has_no_negative_direction_and_is_exact_at_rest() {
     let mesh = irregular_cube(2);
     for law in LawName::ALL {
         let solid = jelly(law).solid(&mesh, 0);
-        let matrix = |q: &[Vec3], project: bool| {
-            let mut tangent = Tangent::default();
-            solid.add_stiffness(q, 1.0, project, &mut tangent);
-            dense(&tangent, q.len())
-        };
+        let matrix = |q: &[Vec3], project: bool| dense(&stiffness(solid.as_ref(), q, project), q.len());
         let projected = matrix(&thrown(&mesh).q, true);
         let lowest = projected.symmetric_eigenvalues().min();
         assert!(lowest > -1e-10 * projected.amax(), "{law:?}: {lowest}");
@@ -102,31 +96,20 @@ fn projected_stiffness_has_no_negative_direction_and_is_exact_at_rest() {
 }
 
 #[test]
-fn damping_tangents_are_minus_the_gradients_of_the_viscous_force() {
+fn damping_is_minus_the_gradient_of_the_viscous_force_in_the_velocities() {
     let mesh = irregular_cube(2);
     let state = thrown(&mesh);
-    let still = vec![Vec3::zeros(); state.q.len()];
+    let weights = TangentWeights { stiffness: 0.0, damping: 1.0 };
     for model in MODELS {
         let solid = viscous(LawName::LsStable, model).solid(&mesh, 0);
-        let drag = |q: &[Vec3], v: &[Vec3]| -> Vec<Vec3> {
-            let (all, elastic) = (forces(solid.as_ref(), q, v).0, forces(solid.as_ref(), q, &still).0);
-            all.iter().zip(elastic).map(|(a, e)| a - e).collect()
-        };
-        let matrix = |scale: f64, scale_q: f64| {
-            let mut tangent = Tangent::default();
-            solid.add_damping(&state, scale, scale_q, &mut tangent);
-            dense(&tangent, state.q.len())
-        };
-        let (by_rate, by_place) = (matrix(1.0, 0.0), matrix(0.0, 1.0));
+        let damping = dense(&tangent(solid.as_ref(), &state.q, &state.q, weights, false), state.q.len());
         let h = 1e-5;
-        let by_v = nudged(&state.v, h)
-            .map(|(k, [up, down])| (k, drag(&state.q, &up), drag(&state.q, &down), &by_rate));
-        let by_q = nudged(&state.q, h)
-            .map(|(k, [up, down])| (k, drag(&up, &state.v), drag(&down, &state.v), &by_place));
-        for (k, up, down, tangent) in by_v.chain(by_q) {
-            for r in 0..tangent.nrows() {
+        for (k, [up, down]) in nudged(&state.v, h) {
+            let (up, down) =
+                (forces(solid.as_ref(), &state.q, &up).0, forces(solid.as_ref(), &state.q, &down).0);
+            for r in 0..damping.nrows() {
                 let slope = (up[r / 3][r % 3] - down[r / 3][r % 3]) / (2.0 * h);
-                assert!((tangent[(r, k)] + slope).abs() < 1e-6 * tangent.amax(), "{model:?}: ({r}, {k})");
+                assert!((damping[(r, k)] + slope).abs() < 1e-6 * damping.amax(), "{model:?}: ({r}, {k})");
             }
         }
     }

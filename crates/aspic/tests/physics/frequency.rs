@@ -4,11 +4,11 @@ use std::f64::consts::PI;
 
 use aspic::mesh::{TetMesh, generate};
 use aspic::potential::material::{LawName, Moduli};
-use aspic::solve::{Factor, Tangent};
+use aspic::solve::Factor;
 use aspic::{Material, Vec3};
 use wide::f64x4;
 
-use crate::support::{frames, rising_zeros, settings, single, start};
+use crate::support::{frames, rising_zeros, settings, single, start, stiffness};
 
 /// ρ = 1000 kg/m³, E = 100 kPa, ν as given: a wave runs along a thin bar at 10 m/s if ν = 0.
 pub fn bar_material(poisson: f64) -> Material {
@@ -24,8 +24,7 @@ pub fn lowest_mode(
 ) -> (f64, Vec<Vec3>) {
     let (world, state) = single(mesh, material).0.build().unwrap();
     let n = state.q.len();
-    let mut tangent = Tangent::default();
-    world.continua[0].1.add_stiffness(&state.q, 1.0, false, &mut tangent);
+    let tangent = stiffness(world.continua[0].1.as_ref(), &state.q, false);
     let mask: Vec<bool> = (0..3 * n).map(|k| free(k / 3, k % 3)).collect();
     let factor = Factor::new(&tangent.assemble(n), &mask).unwrap();
     let mut work = vec![f64x4::ZERO; 3 * n];

@@ -1,8 +1,10 @@
 //! Bodies, runs and small linear algebra that the claims share.
 
+use std::collections::BTreeSet;
+
 use aspic::body::BodyId;
 use aspic::constraint::Constraint;
-use aspic::continuum::Continuum;
+use aspic::continuum::{Continuum, TangentScratch, TangentWeights};
 use aspic::dissipation::viscous_law::Viscosity;
 use aspic::frame::Frame;
 use aspic::integrate::StepLimits;
@@ -111,6 +113,28 @@ pub fn energy(continuum: &dyn Continuum, q: &[Vec3]) -> f64 {
     elastic.bulk + elastic.shear
 }
 
+/// The tangent of a continuum: stiffness at q, damping at `frozen`.
+pub fn tangent(
+    continuum: &dyn Continuum,
+    q: &[Vec3],
+    frozen: &[Vec3],
+    weights: TangentWeights,
+    project: bool,
+) -> Tangent {
+    let tets = continuum.tetrahedra();
+    let pairs = tets.iter().flat_map(|t| t.iter().flat_map(move |&i| t.iter().map(move |&j| (i, j))));
+    let pairs: Vec<(u32, u32)> = pairs.collect::<BTreeSet<_>>().into_iter().collect();
+    let places = continuum.stiffness_places(&|i, j| pairs.binary_search(&(i, j)).ok());
+    let mut blocks = vec![Mat3::zeros(); pairs.len()];
+    continuum.add_tangent(q, frozen, weights, project, &places, &mut blocks, &mut TangentScratch::default());
+    Tangent { blocks: pairs.into_iter().zip(blocks).map(|((i, j), block)| (i, j, block)).collect() }
+}
+
+/// ∂²P/∂q², positive semidefinite element by element if `project`.
+pub fn stiffness(continuum: &dyn Continuum, q: &[Vec3], project: bool) -> Tangent {
+    tangent(continuum, q, q, TangentWeights { stiffness: 1.0, damping: 0.0 }, project)
+}
+
 /// A tangent as a dense matrix.
 pub fn dense(tangent: &Tangent, nodes: usize) -> DMatrix<f64> {
     let mut matrix = DMatrix::zeros(3 * nodes, 3 * nodes);
@@ -128,9 +152,7 @@ pub fn relax(continuum: &dyn Continuum, q: &mut [Vec3], free: &[usize]) {
     for _ in 0..60 {
         let force = forces(continuum, q, &still).0;
         let rhs = DVector::from_fn(3 * free.len(), |k, _| force[free[k / 3]][k % 3]);
-        let mut tangent = Tangent::default();
-        continuum.add_stiffness(q, 1.0, true, &mut tangent);
-        let whole = dense(&tangent, q.len());
+        let whole = dense(&stiffness(continuum, q, true), q.len());
         let place = |k: usize| 3 * free[k / 3] + k % 3;
         let matrix = DMatrix::from_fn(rhs.len(), rhs.len(), |r, c| whole[(place(r), place(c))]);
         let step = matrix.cholesky().unwrap().solve(&rhs);

@@ -9,7 +9,7 @@
 
 use super::pack_svd::{PackSvd, clamp_eigenvalues};
 use super::{Law, PrincipalHessian};
-use crate::element_map::PAIRS;
+use crate::element_map::for_pairs;
 use crate::lanes::{Lanes, Mat3x8, splat};
 use crate::symmetric::Sym3x8;
 
@@ -40,7 +40,7 @@ fn projected(m: &Sym3x8) -> Sym3x8 {
     Sym3x8 { diagonal: [pick(0, 0), pick(1, 1), pick(2, 2)], off: [pick(1, 2), pick(2, 0), pick(0, 1)] }
 }
 
-/// weight · ∂²ψ/∂F² between the nodes 1, 2, 3 in the order of [`PAIRS`] \[N/m\], for F and the gradients of these nodes
+/// weight · ∂²ψ/∂F² between the nodes 1, 2, 3 in the order of [`PAIRS`](crate::element_map::PAIRS) \[N/m\], for F and the gradients of these nodes
 /// \[1/m\] and a weight \[m³\]. Every lane is made positive semidefinite if `project`.
 #[inline(always)]
 pub fn pair_blocks<L: Law>(
@@ -61,7 +61,7 @@ pub fn pair_blocks<L: Law>(
     let scaling = h.scaling.scale(weight);
     // Vᵀg
     let turned = Mat3x8(*gradients).times(&svd.right).0;
-    PAIRS.map(|[a, b]| {
+    for_pairs(|a, b| {
         let m = principal_block(&scaling, &plus, &minus, &turned[a], &turned[b]);
         svd.left.times(&m).times_transpose(&svd.left)
     })
@@ -92,6 +92,7 @@ fn principal_block(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::element_map::PAIRS;
     use crate::potential::material::hessian::{Mat9, element_stiffness, hessian};
     use crate::potential::material::{Corotated, LiesenfeldStolfi, LsStable, NeoHookean, StVenant};
     use crate::{Mat3, Vec3};
