@@ -1,9 +1,13 @@
 //! Bodies: a mesh and a material become terms of the world.
 
+mod affine;
 mod builder;
+mod constrain;
 mod error;
 mod material;
+mod obstacle;
 
+pub use affine::Start;
 pub use builder::{BodyId, WorldBuilder};
 pub use error::BuildError;
 pub use material::Material;
