@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use aspic::Simulation;
+use aspic::frame::BodyKind;
 use aspic_io::ledger;
 use aspic_io::run_folder::{self, RunFolder};
 
@@ -14,15 +15,16 @@ use crate::load::Loaded;
 
 /// `aspic check`: builds the scene and says so.
 pub fn check(scene: &Path) -> Result<ExitCode, Failure> {
-    let simulation = Loaded::read(scene)?.build()?;
+    let loaded = Loaded::read(scene)?;
+    let simulation = loaded.build()?;
     let topology = &simulation.world().topology;
     crate::print(&format!(
         "{} is valid: {}, {} nodes, {} tetrahedra, {}, {}",
         scene.display(),
-        count(topology.bodies.len(), "body", "bodies"),
+        count(loaded.scene.bodies.len(), "body", "bodies"),
         topology.nodes,
         topology.tets.len(),
-        count(topology.constraints.len(), "constraint", "constraints"),
+        count(loaded.scene.constraints.len(), "constraint", "constraints"),
         count(simulation.frame_count(), "frame", "frames")
     ))
 }
@@ -47,10 +49,11 @@ fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
         let center = world.inertia.center(&state.q, range.nodes.clone());
         let _ = write!(
             text,
-            "\nbody `{name}` of {}: {} vertices, {} tetrahedra, {} exposed triangles; {mass:.4} kg, \
+            "\n{}body `{name}` of {}: {} vertices, {} tetrahedra, {} exposed triangles; {mass:.4} kg, \
              centre ({:.4}, {:.4}, {:.4}) m",
+            if range.kind == BodyKind::Affine { "affine " } else { "" },
             *body.material,
-            range.nodes.len(),
+            range.points.len(),
             range.tets.len(),
             range.triangles.len(),
             center.x,
@@ -58,7 +61,8 @@ fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
             center.z
         );
     }
-    for constraint in &world.constraints {
+    describe_obstacles(simulation, &mut text);
+    for constraint in world.constraints.iter().filter(|c| !loaded.scene.obstacles.contains_key(&c.name)) {
         let how = constraint.stiffness.map_or("exact".to_owned(), |k| format!("spring, {k} N/m"));
         let until = if constraint.until.is_finite() {
             format!(", until {} s", constraint.until)
@@ -82,6 +86,23 @@ fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
         settings.limits.tolerance
     );
     text
+}
+
+/// What is in the way.
+fn describe_obstacles(simulation: &Simulation, text: &mut String) {
+    let world = simulation.world();
+    for obstacle in world.topology.bodies.iter().filter(|body| body.kind == BodyKind::Obstacle) {
+        let triangles = count(obstacle.triangles.len(), "triangle", "triangles");
+        let _ = write!(text, "\nobstacle `{}`: {triangles}", obstacle.name);
+    }
+    for plane in &world.planes {
+        let [n, p] = [plane.normal, plane.point];
+        let _ = write!(
+            text,
+            "\nobstacle `{}`: the plane through ({:.4}, {:.4}, {:.4}) m with normal ({:.4}, {:.4}, {:.4})",
+            plane.name, p.x, p.y, p.z, n.x, n.y, n.z
+        );
+    }
 }
 
 /// What a run folder holds, and how far the run came.

@@ -72,11 +72,12 @@ impl Loaded {
     pub fn as_run(&self) -> Result<String, Failure> {
         let mut scene = self.scene.written_out().map_err(|error| self.failure(error))?;
         let folder = self.file.parent().unwrap_or(Path::new(""));
-        for body in scene.bodies.values_mut() {
-            let Some(mesh) = &body.mesh else { continue };
+        let bodies = scene.bodies.values_mut().map(|body| &mut body.mesh);
+        let obstacles = scene.obstacles.values_mut().map(|obstacle| &mut obstacle.mesh);
+        for mesh in bodies.chain(obstacles).flatten() {
             if let Ok(full) = folder.join(&*mesh.file).canonicalize() {
                 let file = Located::new(full.display().to_string());
-                body.mesh = Some(Located::new(MeshFile { file, scale: mesh.scale }));
+                *mesh = Located::new(MeshFile { file, scale: mesh.scale });
             }
         }
         let text = scene.to_toml().map_err(|error| self.failure(error))?;

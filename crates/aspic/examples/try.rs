@@ -21,7 +21,7 @@ fn main() {
             let mesh = generate::block(Vec3::new(0.1, 0.1, 0.1), [4, 4, 4]).unwrap();
             let id = builder.solid("cube", &mesh, &material, MassModel::Consistent).unwrap();
             for i in builder.nodes(id) { builder.positions()[i].z += 0.15; }
-            builder.plane("floor", Vec3::zeros(), Vec3::z());
+            builder.add_plane("floor", aspic::mesh::Plane::new(Vec3::zeros(), Vec3::z()).unwrap());
         }
         "tori" => {
             let mesh = generate::torus(0.1, 0.03, 20, 8).unwrap();
@@ -36,7 +36,7 @@ fn main() {
                     builder.positions()[i] = y + Vec3::new(0.05 * (k as f64 * 2.3).sin(), 0.05 * (k as f64 * 1.1).cos(), 0.12 + 0.13 * k as f64);
                 }
             }
-            builder.plane("floor", Vec3::zeros(), Vec3::z());
+            builder.add_plane("floor", aspic::mesh::Plane::new(Vec3::zeros(), Vec3::z()).unwrap());
             contact.friction = 0.3;
             duration = 2.0;
         }
@@ -54,7 +54,7 @@ fn main() {
     builder.contact(contact);
     let (world, state) = builder.build().unwrap();
     let scheme = match args.get(2).map(|s| &s[..]) { Some("bdf2") => Scheme::Bdf2, Some("trap") => Scheme::Trapezoid, _ => Scheme::BackwardEuler };
-    let solver = match args.get(3).map(|s| &s[..]) { Some("jacobi") => Choice::Jacobi, Some("direct") => Choice::Direct, _ => Choice::Auto };
+    let solver = match args.get(3).map(|s| &s[..]) { Some("jacobi") => Choice::Jacobi, Some("direct") => Choice::Factor, Some("patches") => Choice::Patches, _ => Choice::Auto };
     let tol = args.get(4).and_then(|s| s.parse().ok());
     if let Some(d) = args.get(5).and_then(|s| s.parse().ok()) { duration = d; }
     let settings = Settings {

@@ -5,10 +5,8 @@ use std::ops::Range;
 use crate::Vec3;
 use crate::body::contact::contact;
 use crate::body::{BuildError, ContactSettings, Material};
-use crate::constraint::{Constraint, Path, Pin};
 use crate::continuum::Continuum;
 use crate::embedding::Embedding;
-use crate::external::External;
 use crate::frame::{BodyKind, BodyRange, Topology};
 use crate::kinetic::{Inertia, MassModel, tet_entries};
 use crate::mesh::{self, MAX_TETS, MeshError, TetMesh};
@@ -33,18 +31,19 @@ const MAX_ROWS: usize = 3000;
 /// A world in the making.
 #[derive(Default)]
 pub struct WorldBuilder {
-    gravity: Vec3,
-    positions: Vec<Vec3>,
-    velocities: Vec<Vec3>,
-    masses: Vec<(u32, u32, f64)>,
-    continua: Vec<Box<dyn Continuum>>,
-    topology: Topology,
-    embedding: Embedding,
-    planes: Vec<NamedPlane>,
-    contact: Option<ContactSettings>,
-    scales: Vec<Scale>,
-    constraints: Vec<NamedConstraint>,
-    loads: Vec<Load>,
+    pub(super) gravity: Vec3,
+    pub(super) positions: Vec<Vec3>,
+    pub(super) velocities: Vec<Vec3>,
+    pub(super) masses: Vec<(u32, u32, f64)>,
+    pub(super) continua: Vec<Box<dyn Continuum>>,
+    pub(super) topology: Topology,
+    pub(super) embedding: Embedding,
+    pub(super) planes: Vec<NamedPlane>,
+    pub(super) contact: Option<ContactSettings>,
+    pub(super) scales: Vec<(BodyKind, Scale)>,
+    pub(super) constraints: Vec<NamedConstraint>,
+    pub(super) loads: Vec<Load>,
+    pub(super) refused: Option<BuildError>,
 }
 
 impl WorldBuilder {
@@ -56,12 +55,6 @@ impl WorldBuilder {
     /// Sets uniform gravity \[m/s²\].
     pub fn gravity(&mut self, acceleration: Vec3) -> &mut Self {
         self.gravity = acceleration;
-        self
-    }
-
-    /// Adds a half-space that nothing enters: `normal` points out of it, at `point` \[m\] of its surface.
-    pub fn plane(&mut self, name: &str, point: Vec3, normal: Vec3) -> &mut Self {
-        self.planes.push(NamedPlane { name: name.into(), point, normal: normal.normalize() });
         self
     }
 
@@ -80,16 +73,17 @@ impl WorldBuilder {
         mass: MassModel,
     ) -> Result<BodyId, BuildError> {
         self.check_mesh(name, mesh, material.density)?;
-        let nodes = self.add_nodes(&mesh.positions)?;
+        self.room_for_points(mesh.positions.len())?;
+        let nodes = self.add_nodes(&mesh.positions);
         let shift = |v: u32| v + nodes.start as u32;
         for (t, tet) in mesh.tets.iter().enumerate() {
             tet_entries(mass, tet.map(shift), material.density * mesh.volume_of(t), &mut self.masses);
         }
-        self.continua.push(material.solid(mesh, nodes.start));
         let length = mesh.size();
         let crossing = mesh::quality(mesh).min_altitude / material.wave_speed();
         let stable_step = crossing * if mass == MassModel::Consistent { STABLE } else { 2.0 * STABLE };
-        self.scales.push(Scale { length, time: length / material.wave_speed(), stable_step });
+        let scale = Scale { length, time: length / material.wave_speed(), stable_step };
+        self.add_continuum(material.solid(mesh, nodes.start), BodyKind::Solid, scale);
         self.embedding.push_plain(nodes.clone());
         Ok(self.enlist(name, BodyKind::Solid, nodes, &mesh.tets, &mesh.boundary()))
     }
@@ -108,17 +102,30 @@ impl WorldBuilder {
         Ok(())
     }
 
+    /// Refuses more points than can be numbered. There are never fewer points than nodes.
+    pub(super) fn room_for_points(&self, more: usize) -> Result<(), BuildError> {
+        let count = self.positions.len().max(self.embedding.len()) + more;
+        if count > u32::MAX as usize { Err(BuildError::TooLarge(count)) } else { Ok(()) }
+    }
+
     /// Appends nodes at rest; returns their range.
-    pub(super) fn add_nodes(&mut self, positions: &[Vec3]) -> Result<Range<usize>, BuildError> {
+    pub(super) fn add_nodes(&mut self, positions: &[Vec3]) -> Range<usize> {
         let first = self.positions.len();
-        // Points are numbered like nodes, and an affine body has more points than nodes.
-        let count = first.max(self.embedding.len()) + positions.len();
-        if count > u32::MAX as usize {
-            return Err(BuildError::TooLarge(count));
-        }
         self.positions.extend(positions);
         self.velocities.resize(self.positions.len(), Vec3::zeros());
-        Ok(first..self.positions.len())
+        first..self.positions.len()
+    }
+
+    /// The law of the body that is enlisted next.
+    pub(super) fn add_continuum(&mut self, law: Box<dyn Continuum>, kind: BodyKind, scale: Scale) {
+        self.continua.push(law);
+        self.scales.push((kind, scale));
+    }
+
+    /// The body that a point belongs to.
+    pub(super) fn body_of(&self, point: u32) -> BodyId {
+        let body = self.topology.bodies.partition_point(|body| body.points.end <= point as usize);
+        body.min(self.topology.bodies.len().saturating_sub(1))
     }
 
     /// Adds a body to the topology once its points are embedded: tetrahedra and triangles count from its own first.
@@ -178,35 +185,17 @@ impl WorldBuilder {
         masses
     }
 
-    /// Holds vertices where they are.
-    pub fn hold(&mut self, name: &str, nodes: &[u32]) -> &mut Self {
-        self.drag(name, nodes, &Path::still(), f64::INFINITY)
-    }
-
-    /// Drags vertices along a path of displacements and lets go at time `until` \[s\].
-    pub fn drag(&mut self, name: &str, nodes: &[u32], path: &Path, until: f64) -> &mut Self {
-        let pin = |&node: &u32| -> Box<dyn Constraint> {
-            Box::new(Pin::new(node, self.positions[node as usize], path.clone()))
-        };
-        let laws = nodes.iter().map(pin).collect();
-        self.constrain(NamedConstraint { name: name.into(), laws, until, stiffness: None })
-    }
-
-    /// Adds any constraint.
-    pub fn constrain(&mut self, constraint: NamedConstraint) -> &mut Self {
-        self.topology.constraints.push(constraint.name.clone());
-        self.constraints.push(constraint);
-        self
-    }
-
-    /// Adds a load that ends at `until` \[s\].
-    pub fn load(&mut self, law: Box<dyn External>, until: f64) -> &mut Self {
-        self.loads.push(Load { law, until });
-        self
+    /// Keeps the first error that a call could not return, for [`WorldBuilder::build`].
+    pub(super) fn refuse<T: Default>(&mut self, error: BuildError) -> T {
+        self.refused.get_or_insert(error);
+        T::default()
     }
 
     /// The world and its state at time zero, settled onto the constraints.
     pub fn build(self) -> Result<(World, State), BuildError> {
+        if let Some(error) = self.refused {
+            return Err(error);
+        }
         if self.continua.is_empty() {
             return Err(BuildError::NoBodies);
         }
@@ -222,11 +211,7 @@ impl WorldBuilder {
         let tets: Vec<_> = with_tets.map(|body| body.tets.clone()).collect();
         let mut topology = self.topology.clone();
         (topology.nodes, topology.points) = (state.q.len(), self.embedding.len());
-        let scale = self.scales.iter().fold(self.scales[0], |a, b| Scale {
-            length: a.length.min(b.length),
-            time: a.time.min(b.time),
-            stable_step: a.stable_step.min(b.stable_step),
-        });
+        let scale = smallest(&self.scales);
         let mut points = vec![Vec3::zeros(); topology.points];
         self.embedding.positions(&state.q, &mut points);
         let contact = match &self.contact {
@@ -250,6 +235,18 @@ impl WorldBuilder {
         check_start(&world, &mut state)?;
         Ok((world, state))
     }
+}
+
+/// The smallest of every length and time. Waves in stiff affine bodies are no measure for the velocities of others:
+/// they count only where there is no solid.
+fn smallest(scales: &[(BodyKind, Scale)]) -> Scale {
+    let solids = scales.iter().any(|(kind, _)| *kind == BodyKind::Solid);
+    let none = Scale { length: f64::INFINITY, time: f64::INFINITY, stable_step: f64::INFINITY };
+    scales.iter().fold(none, |least, (kind, scale)| Scale {
+        length: least.length.min(scale.length),
+        time: if solids && *kind == BodyKind::Affine { least.time } else { least.time.min(scale.time) },
+        stable_step: least.stable_step.min(scale.stable_step),
+    })
 }
 
 /// Times at which steps must end: something lets go, or a load or a path has a kink. In order, each once.

@@ -62,7 +62,7 @@ pub(super) fn contact(
             fixed: body.kind == BodyKind::Obstacle,
             self_contact: body.kind == BodyKind::Solid,
         };
-        let failed = |error: SurfaceError| BuildError::Surface { body: body.name.clone(), error };
+        let failed = |error: SurfaceError| BuildError::Contact { body: body.name.clone(), error };
         surface.add(&part).map_err(failed)?;
     }
     let names: Vec<&str> =

@@ -1,7 +1,7 @@
 //! Why a world cannot be built.
 
-use crate::contact::SurfaceError;
-use crate::mesh::MeshError;
+use crate::contact;
+use crate::mesh::{MeshError, SurfaceError};
 use crate::solve::FactorError;
 
 /// Why a world cannot be built. Constraints and bodies are named as they were added.
@@ -17,6 +17,26 @@ pub enum BuildError {
         body: String,
         /// What is wrong with it.
         error: MeshError,
+    },
+    /// A surface that cannot be an obstacle.
+    #[error("obstacle `{body}`: {error}")]
+    Surface {
+        /// The obstacle.
+        body: String,
+        /// What is wrong with it.
+        error: SurfaceError,
+    },
+    /// Some vertices of an affine body were held or dragged.
+    #[error("the affine body `{body}` can be held or dragged only as a whole: choose all its vertices")]
+    PartOfAffine {
+        /// The body.
+        body: String,
+    },
+    /// Something that needs nodes acts on vertices of an affine body.
+    #[error("this cannot act on single vertices of the affine body `{body}`: make it a solid")]
+    OnAffine {
+        /// The body.
+        body: String,
     },
     /// A density that is not positive.
     #[error("body `{body}`: a density of {density} kg/m³ is not possible; give a positive one")]
@@ -88,11 +108,11 @@ pub enum BuildError {
     TooLarge(usize),
     /// The surface of a body cannot take part in contact.
     #[error("body `{body}`: {error}")]
-    Surface {
+    Contact {
         /// The body.
         body: String,
         /// Why.
-        error: SurfaceError,
+        error: contact::SurfaceError,
     },
     /// Contact was told about a body that is not there.
     #[error("contact names `{name}`, which is no body, obstacle or plane")]

@@ -1,10 +1,14 @@
 //! Bodies: a mesh and a material become terms of the world.
 
+mod affine;
 mod builder;
+mod constrain;
 mod contact;
 mod error;
 mod material;
+mod obstacle;
 
+pub use affine::Start;
 pub use builder::{BodyId, WorldBuilder};
 pub use contact::ContactSettings;
 pub use error::BuildError;

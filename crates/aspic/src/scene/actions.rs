@@ -4,14 +4,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::error::SceneError;
+use super::motion::{PathKey, Turning, check_times, path_in_time};
+use super::quantity::Vector;
 use super::quantity::{
     Acceleration, Force as ForceUnit, Length, Number, Pressure, Quantity, Stiffness, Time,
 };
-use super::quantity::{Dimension, Vector};
 use super::selection::{Anchor, DistanceEnd, Line, Plane, Selection, Sphere};
 use super::span::{Exactly, Located, Span};
 use super::suggest::list;
 use crate::Vec3;
+use crate::constraint::Turn;
 
 /// Something that restricts the motion: exactly one of `hold`, `drag`, `tie`, `distance` and `slide`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -20,7 +22,7 @@ pub struct Constraint {
     /// Keep these vertices where they are at the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold: Option<Located<Selection>>,
-    /// Move these vertices along `path`.
+    /// Move these vertices along `path`, about an axis by `turn`, or both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drag: Option<Located<Selection>>,
     /// Join the vertices of two selections, pairwise.
@@ -35,6 +37,9 @@ pub struct Constraint {
     /// For `drag`: displacements over time, smooth in between, at rest at both ends. It starts from none at 0 s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<Located<Vec<PathKey>>>,
+    /// For `drag`: a turn about an axis, which the path takes along.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<Located<Turning>>,
     /// For `distance`: the length to keep. Default: the one at the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<Quantity<Length>>,
@@ -55,16 +60,6 @@ pub struct Constraint {
     pub stiffness: Option<Quantity<Stiffness>>,
 }
 
-/// A displacement at a time.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a table like { at = \"2 s\", by = [0, 0, 0.3] }")]
-pub struct PathKey {
-    /// When.
-    pub at: Quantity<Time>,
-    /// Displacement from the position at the start.
-    pub by: Vector<Length>,
-}
-
 /// What a constraint does, settled.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ConstraintKind<'a> {
@@ -74,8 +69,10 @@ pub enum ConstraintKind<'a> {
     Drag {
         /// The vertices.
         on: &'a Selection,
-        /// Time \[s\] and displacement \[m\].
+        /// Time \[s\] and displacement \[m\]; empty if they only turn.
         path: Vec<(f64, Vec3)>,
+        /// The turn about an axis, if there is one.
+        turn: Option<Turn>,
     },
     /// Join two selections, pairwise.
     Tie([&'a Selection; 2]),
@@ -111,7 +108,7 @@ impl Constraint {
     pub fn kind(&self) -> Result<ConstraintKind<'_>, SceneError> {
         let kind = match (&self.hold, &self.drag, &self.tie, &self.distance, &self.slide) {
             (Some(on), None, None, None, None) => ConstraintKind::Hold(on),
-            (None, Some(on), None, None, None) => ConstraintKind::Drag { on, path: self.path_in_time()? },
+            (None, Some(on), None, None, None) => self.dragged(on)?,
             (None, None, Some(pair), None, None) => ConstraintKind::Tie(pair.each_ref()),
             (None, None, None, Some(ends), None) => self.distance_between(ends)?,
             (None, None, None, None, Some(on)) => ConstraintKind::Slide { on, guide: self.guide()? },
@@ -135,6 +132,7 @@ impl Constraint {
     fn refuse_strays(&self) -> Result<(), SceneError> {
         let strays = [
             (self.path.as_ref().map(Located::span), "path", "drag", self.drag.is_some()),
+            (self.turn.as_ref().map(Located::span), "turn", "drag", self.drag.is_some()),
             (self.length.map(|length| length.span()), "length", "distance", self.distance.is_some()),
             (self.plane.as_ref().map(Located::span), "plane", "slide", self.slide.is_some()),
             (self.line.as_ref().map(Located::span), "line", "slide", self.slide.is_some()),
@@ -150,23 +148,15 @@ impl Constraint {
         Ok(())
     }
 
-    /// The path with its implied start: no displacement at 0 s.
-    fn path_in_time(&self) -> Result<Vec<(f64, Vec3)>, SceneError> {
-        let example = "write path = [{ at = \"2 s\", by = [0, 0, 0.3] }]";
-        let Some(keys) = &self.path else {
-            return Err(SceneError::new("`drag` needs a `path`").help(example));
-        };
-        let Some(first) = keys.first() else {
-            return Err(SceneError::new("`path` has no keys").at(keys.span()).help(example));
-        };
-        check_times(keys.iter().map(|key| &key.at))?;
-        if first.at.si() == 0.0 && first.by.si() != Vec3::zeros() {
-            return Err(SceneError::new("a path starts without displacement: `by` must be [0, 0, 0] at 0 s")
-                .at(first.by.span())
-                .help("place the body with `position`, and move it from there"));
+    /// Path and turn of a drag, at least one of them.
+    fn dragged<'a>(&self, on: &'a Selection) -> Result<ConstraintKind<'a>, SceneError> {
+        if self.path.is_none() && self.turn.is_none() {
+            return Err(SceneError::new("`drag` needs a `path` or a `turn`")
+                .help("write path = [{ at = \"2 s\", by = [0, 0, 0.3] }]"));
         }
-        let implied = (first.at.si() > 0.0).then_some((0.0, Vec3::zeros()));
-        Ok(implied.into_iter().chain(keys.iter().map(|key| (key.at.si(), key.by.si()))).collect())
+        let path = self.path.as_ref().map(path_in_time).transpose()?.unwrap_or_default();
+        let turn = self.turn.as_ref().map(|turn| turn.in_time()).transpose()?;
+        Ok(ConstraintKind::Drag { on, path, turn })
     }
 
     fn distance_between(&self, ends: &[DistanceEnd; 2]) -> Result<ConstraintKind<'_>, SceneError> {
@@ -293,25 +283,6 @@ impl Force {
         check_times(keys.iter().map(|key| &key.at))?;
         Ok(keys.iter().map(|key| (key.at.si(), key.scale.si())).collect())
     }
-}
-
-/// Times of keys start at 0 s or later and increase.
-fn check_times<'a>(times: impl Iterator<Item = &'a Quantity<Time>>) -> Result<(), SceneError> {
-    let mut before: Option<&Quantity<Time>> = None;
-    for time in times {
-        if time.si() < 0.0 {
-            return Err(SceneError::new(format!("a key at {time} lies before the start"))
-                .at(time.span())
-                .help(format!("times start at 0, for example {}", Time::EXAMPLE)));
-        }
-        if let Some(before) = before.filter(|before| before.si() >= time.si()) {
-            return Err(SceneError::new(format!("the key at {time} comes after the one at {before}"))
-                .at(time.span())
-                .help("write the keys in the order of time, each time once"));
-        }
-        before = Some(time);
-    }
-    Ok(())
 }
 
 /// The error for a group of keys of which not exactly one is given; points at the second one.

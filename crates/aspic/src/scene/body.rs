@@ -8,11 +8,11 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-use super::quantity::{Angle, AngularSpeed, Length, Number, Quantity, Speed, Vector};
+use super::quantity::{Angle, AngularSpeed, Length, Number, Pressure, Quantity, Speed, Vector};
 use super::span::{Exactly, Located};
 use crate::kinetic::MassModel;
 
-/// A deformable body: a shape or a mesh, made of a material, placed and set in motion.
+/// A body: a shape or a mesh, made of a material, placed and set in motion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table that describes a body")]
 pub struct Body {
@@ -24,6 +24,12 @@ pub struct Body {
     /// A mesh of tetrahedra from a file. Instead of `shape`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mesh: Option<Located<MeshFile>>,
+    /// Whether it deforms freely, or only stretches and shears as a whole. Default: solid.
+    #[serde(default, skip_serializing_if = "Kind::is_solid")]
+    pub kind: Kind,
+    /// For kind = "affine": Young modulus against changes of its shape. Default: 100 MPa, which looks rigid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<Quantity<Pressure>>,
     /// How mass is spread over the vertices. Default: consistent.
     #[serde(default)]
     pub mass: MassModel,
@@ -44,7 +50,24 @@ pub struct Body {
     pub stretch: Vector<Number>,
 }
 
-fn zero_length() -> Vector<Length> {
+/// How a body can deform.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Every vertex moves by itself.
+    #[default]
+    Solid,
+    /// The whole body shares one stretch and shear; nearly rigid when stiff.
+    Affine,
+}
+
+impl Kind {
+    fn is_solid(&self) -> bool {
+        *self == Kind::Solid
+    }
+}
+
+pub(super) fn zero_length() -> Vector<Length> {
     Vector::new(0.0, 0.0, 0.0)
 }
 
@@ -182,7 +205,7 @@ pub struct Rotation {
 pub struct Rotations(pub Vec<Rotation>);
 
 impl Rotations {
-    fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }

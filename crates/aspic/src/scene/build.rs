@@ -4,18 +4,19 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::actions::{Constraint, ConstraintKind, Force, ForceKind, Guide};
-use super::body::{Body, Shape};
+use super::body::{Body, Kind, Shape};
 use super::error::SceneError;
-use super::schema::Scene;
+use super::schema::{Scene, defaults};
 use super::selection::{Anchor, Part, Selection};
 use super::span::Span;
 use super::suggest;
 use crate::Vec3;
-use crate::body::{BodyId, BuildError, Material, WorldBuilder};
-use crate::constraint::{self, Distance, OnLine, OnPlane, OnSphere, Path, Pin, Tie};
+use crate::body::{BodyId, BuildError, Material, Start, WorldBuilder};
+use crate::constraint::{self, Distance, OnLine, OnPlane, OnSphere, Path, Pin, Tie, Trajectory};
 use crate::external::{External, Field, PointForces, Pressure, Schedule};
 use crate::integrate::StepLimits;
 use crate::mesh::{self, Pose, SelectError, TetMesh, generate};
+use crate::potential::material::Moduli;
 use crate::run::{Settings, Simulation};
 use crate::world::NamedConstraint;
 
@@ -60,6 +61,9 @@ impl Scene {
         }
         for force in self.forces.values() {
             building.add_force(force)?;
+        }
+        for (name, obstacle) in &self.obstacles {
+            obstacle.add(name, &mut building.builder, files)?;
         }
         let ranges = building.ranges();
         let (world, state) = building.builder.build().map_err(|error| self.explain(error, &ranges))?;
@@ -146,38 +150,49 @@ impl Building {
     ) -> Result<(), SceneError> {
         let material = material(scene, body)?;
         let (mut mesh, span) = shape(body, files)?;
-        let id = self
-            .builder
-            .solid(name, &mesh, &material, body.mass)
-            .map_err(|error| SceneError::new(error.to_string()).at(span))?;
-        place(body, &mut mesh)?;
+        let added = match body.kind {
+            Kind::Solid => self.builder.solid(name, &mesh, &material, body.mass),
+            Kind::Affine => {
+                let stiffness = affine_stiffness(body)?;
+                self.builder.add_affine(name, &mesh, material.density, stiffness, &Start::default())
+            }
+        };
+        let id = added.map_err(|error| SceneError::new(error.to_string()).at(span))?;
+        let placement = Placement::of(body, &mesh)?;
         let nodes = self.builder.nodes(id);
-        self.builder.positions()[nodes].copy_from_slice(&mesh.positions);
+        placement.apply(&mut self.builder.positions()[nodes]);
+        placement.apply(&mut mesh.positions);
         self.bodies.insert(name.to_owned(), (id, mesh));
         Ok(())
     }
 
     /// Velocity and spin about the centre of mass.
     fn set_in_motion(&mut self, name: &str, body: &Body) {
-        let Some((id, mesh)) = self.bodies.get(name) else { return };
+        let Some((id, _)) = self.bodies.get(name) else { return };
         let nodes = self.builder.nodes(*id);
         let masses = &self.masses[nodes.clone()];
         let total: f64 = masses.iter().sum();
-        let center =
-            mesh.positions.iter().zip(masses).fold(Vec3::zeros(), |sum, (x, m)| sum + x * (m / total));
-        for (v, x) in self.builder.velocities()[nodes].iter_mut().zip(&mesh.positions) {
+        let positions = self.builder.positions()[nodes.clone()].to_vec();
+        let center = positions.iter().zip(masses).fold(Vec3::zeros(), |sum, (x, m)| sum + x * (m / total));
+        for (v, x) in self.builder.velocities()[nodes].iter_mut().zip(&positions) {
             *v = body.velocity.si() + body.spin.si().cross(&(x - center));
         }
     }
 
-    /// World numbers of the chosen vertices.
+    /// The nodes behind chosen vertices of a solid; an affine body has none of its own.
+    fn choose_nodes(&self, selection: &Selection) -> Result<Vec<u32>, SceneError> {
+        let points = self.choose(selection)?;
+        self.builder.plain_nodes(&points).map_err(|error| on_affine(selection, &error))
+    }
+
+    /// World numbers of the chosen vertices, as points.
     fn choose(&self, selection: &Selection) -> Result<Vec<u32>, SceneError> {
         let Some((id, mesh)) = self.bodies.get(&*selection.body) else {
             return Err(
                 SceneError::new(format!("there is no body `{}`", *selection.body)).at(selection.body.span())
             );
         };
-        let first = self.builder.nodes(*id).start as u32;
+        let first = self.builder.points(*id).start as u32;
         let criteria = mesh::Selection {
             name: selection.name.as_ref().map(|name| name.to_string()),
             within_box: selection.in_box.as_ref().map(|corners| (corners[0].si(), corners[1].si())),
@@ -197,8 +212,10 @@ impl Building {
 
     fn add_constraint(&mut self, name: &str, written: &Constraint) -> Result<(), SceneError> {
         let laws = match written.kind()? {
-            ConstraintKind::Hold(on) => self.pins(on, &Path::still())?,
-            ConstraintKind::Drag { on, path } => self.pins(on, &Path::new(&path))?,
+            ConstraintKind::Hold(on) => self.pins(on, &Trajectory::still())?,
+            ConstraintKind::Drag { on, path, turn } => {
+                self.pins(on, &Trajectory::new(Path::new(&path), turn))?
+            }
             ConstraintKind::Tie(ends) => self.ties(ends, written.place())?,
             ConstraintKind::Distance { ends, length } => self.distances(ends, length, written.place())?,
             ConstraintKind::Slide { on, guide } => self.slides(on, guide)?,
@@ -209,16 +226,17 @@ impl Building {
         Ok(())
     }
 
-    fn pins(&mut self, on: &Selection, path: &Path) -> Result<Laws, SceneError> {
-        let nodes = self.choose(on)?;
+    fn pins(&mut self, on: &Selection, motion: &Trajectory) -> Result<Laws, SceneError> {
+        let points = self.choose(on)?;
+        let nodes = self.builder.nodes_of(&points).map_err(|error| on_affine(on, &error))?;
         let positions = self.builder.positions();
-        let pin = |node: u32| Pin::new(node, positions[node as usize], path.clone());
+        let pin = |node: u32| Pin::new(node, positions[node as usize], motion.clone());
         Ok(nodes.into_iter().map(|node| Box::new(pin(node)) as _).collect())
     }
 
     /// Each vertex of the first selection with its nearest in the second.
     fn ties(&mut self, [one, other]: [&Selection; 2], place: Option<Span>) -> Result<Laws, SceneError> {
-        let (one, other) = (self.choose(one)?, self.choose(other)?);
+        let (one, other) = (self.choose_nodes(one)?, self.choose_nodes(other)?);
         if one.len() != other.len() {
             let counts = format!("{} vertices cannot be tied to {}", one.len(), other.len());
             let error =
@@ -259,10 +277,10 @@ impl Building {
         let Anchor::Vertices(many) = many else {
             return Err(located(SceneError::new("a distance between two fixed points moves nothing")));
         };
-        let nodes = self.choose(&many)?;
+        let nodes = self.choose_nodes(&many)?;
         let (other, far) = match single {
             Anchor::Point(point) => (constraint::Anchor::Point(point), point),
-            Anchor::Vertices(selection) => match self.choose(&selection)?[..] {
+            Anchor::Vertices(selection) => match self.choose_nodes(&selection)?[..] {
                 [node] => (constraint::Anchor::Node(node), self.builder.positions()[node as usize]),
                 ref several => {
                     let text = format!("the second end of a distance is {} vertices, not one", several.len());
@@ -292,20 +310,27 @@ impl Building {
                 }
             }
         };
-        Ok(self.choose(on)?.into_iter().map(law).collect())
+        Ok(self.choose_nodes(on)?.into_iter().map(law).collect())
     }
 
     fn add_force(&mut self, written: &Force) -> Result<(), SceneError> {
-        let nodes = self.choose(&written.on)?;
+        let kind = written.kind()?;
+        let points = self.choose(&written.on)?;
+        // A field pulls at whole affine bodies; other forces need vertices of their own.
+        let nodes = match kind {
+            ForceKind::Acceleration(_) => self.builder.nodes_of(&points),
+            _ => self.builder.plain_nodes(&points),
+        };
+        let nodes = nodes.map_err(|error| on_affine(&written.on, &error))?;
         let schedule = Schedule::new(written.scale_in_time()?);
-        let law: Box<dyn External> = match written.kind()? {
+        let law: Box<dyn External> = match kind {
             ForceKind::Each(force) => Box::new(PointForces { nodes, force, schedule }),
             ForceKind::Total(total) => {
                 let force = total / nodes.len() as f64;
                 Box::new(PointForces { nodes, force, schedule })
             }
             ForceKind::Pressure(pressure) => {
-                let triangles = self.faces(&written.on, &nodes)?;
+                let triangles = self.faces(&written.on, &points)?;
                 Box::new(Pressure { triangles, pressure, schedule })
             }
             ForceKind::Acceleration(acceleration) => {
@@ -318,11 +343,14 @@ impl Building {
         Ok(())
     }
 
-    /// Exposed triangles with all three corners chosen.
-    fn faces(&self, on: &Selection, nodes: &[u32]) -> Result<Vec<[u32; 3]>, SceneError> {
+    /// Exposed triangles of a solid with all three corners chosen, in numbers of nodes.
+    fn faces(&self, on: &Selection, points: &[u32]) -> Result<Vec<[u32; 3]>, SceneError> {
         let Some((id, _)) = self.bodies.get(&*on.body) else { return Ok(vec![]) };
-        let chosen = |triangle: &&[u32; 3]| triangle.iter().all(|v| nodes.binary_search(v).is_ok());
-        let faces: Vec<_> = self.builder.triangles(*id).iter().filter(chosen).copied().collect();
+        let chosen = |triangle: &&[u32; 3]| triangle.iter().all(|v| points.binary_search(v).is_ok());
+        let (nodes, points) = (self.builder.nodes(*id), self.builder.points(*id));
+        let node = |point: u32| point - points.start as u32 + nodes.start as u32;
+        let faces = self.builder.triangles(*id).iter().filter(chosen);
+        let faces: Vec<_> = faces.map(|triangle| triangle.map(node)).collect();
         if faces.is_empty() {
             return Err(SceneError::new(
                 "no exposed triangle has all three corners among the chosen vertices",
@@ -375,18 +403,42 @@ fn generated(shape: &Shape) -> Result<TetMesh, mesh::MeshError> {
     }
 }
 
-/// Stretch about the centre of the box, then rotation about the origin, then translation.
-fn place(body: &Body, mesh: &mut TetMesh) -> Result<(), SceneError> {
-    let (low, high) = mesh.bounds();
-    let center = (low + high) / 2.0;
-    for x in &mut mesh.positions {
-        *x = center + (*x - center).component_mul(&body.stretch.si());
+/// Young modulus as written, or the default.
+fn affine_stiffness(body: &Body) -> Result<Moduli, SceneError> {
+    let young = body.stiffness.map_or(defaults::AFFINE_YOUNG, |stiffness| stiffness.si());
+    Moduli::from_young_poisson(young, defaults::AFFINE_POISSON)
+        .map_err(|error| SceneError::new(error.to_string()).at(body.material.span()))
+}
+
+/// Where a body starts: stretched about the centre of its box, then rotated about the origin, then shifted.
+struct Placement {
+    center: Vec3,
+    stretch: Vec3,
+    pose: Pose,
+}
+
+impl Placement {
+    fn of(body: &Body, mesh: &TetMesh) -> Result<Placement, SceneError> {
+        let (low, high) = mesh.bounds();
+        let pose = body.rotation.pose(&body.position)?;
+        Ok(Placement { center: (low + high) / 2.0, stretch: body.stretch.si(), pose })
     }
-    let turns: Vec<_> = body.rotation.0.iter().map(|turn| (turn.axis.si(), turn.angle.si())).collect();
-    let pose = Pose::new(&turns, body.position.si())
-        .map_err(|error| SceneError::new(error.to_string()).at(body.position.span()))?;
-    pose.apply(&mut mesh.positions);
-    Ok(())
+
+    fn apply(&self, positions: &mut [Vec3]) {
+        for x in positions.iter_mut() {
+            *x = self.center + (*x - self.center).component_mul(&self.stretch);
+        }
+        self.pose.apply(positions);
+    }
+}
+
+/// A constraint or a force that an affine body cannot take.
+fn on_affine(selection: &Selection, error: &BuildError) -> SceneError {
+    let help = match error {
+        BuildError::PartOfAffine { .. } => "choose all its vertices: { body = \"NAME\" } and nothing else",
+        _ => "make it kind = \"solid\", or hold, drag or accelerate it as a whole",
+    };
+    SceneError::new(error.to_string()).at(selection.body.span()).help(help)
 }
 
 /// A selection that chose nothing, with the nearest valid name.

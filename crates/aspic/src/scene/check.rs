@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::actions::{Constraint, ConstraintKind, Force, Guide, exactly_one};
-use super::body::{Body, MeshFile, Shape};
+use super::body::{Body, Kind, MeshFile, Shape};
 use super::error::SceneError;
 use super::material::positive;
+use super::obstacle::{Obstacle, ObstacleShape};
 use super::place::written;
 use super::presets;
 use super::quantity::{Dimension, Quantity, Time, Vector};
@@ -13,6 +14,7 @@ use super::schema::{Output, Scene, TimeSettings};
 use super::selection::{Anchor, Line, Plane, Selection, Sphere};
 use super::span::Located;
 use super::suggest::did_you_mean;
+use crate::kinetic::MassModel;
 
 /// Largest count of cells, rings or sections in one direction.
 const MAX_COUNT: u32 = 2000;
@@ -49,6 +51,10 @@ impl Scene {
             return Err(SceneError::new("the scene has no bodies")
                 .help("add one, for example [bodies.ball] with `material` and `shape`"));
         }
+        for (name, obstacle) in &self.obstacles {
+            let checked = check_name(name).and_then(|()| self.check_obstacle(name, obstacle));
+            within("obstacles", name, checked)?;
+        }
         for (name, constraint) in &self.constraints {
             within("constraints", name, check_name(name).and_then(|()| self.check_constraint(constraint)))?;
         }
@@ -71,7 +77,33 @@ impl Scene {
         for rotation in &body.rotation.0 {
             not_zero("axis", &rotation.axis)?;
         }
+        check_kind(body)?;
         all_positive("stretch", &body.stretch)
+    }
+
+    fn check_obstacle(&self, name: &str, obstacle: &Obstacle) -> Checked {
+        match (&obstacle.shape, &obstacle.mesh) {
+            (Some(shape), None) => check_obstacle_shape(shape)?,
+            (None, Some(mesh)) => check_mesh(mesh)?,
+            (shape, mesh) => {
+                let shape = shape.as_ref().map(Located::span);
+                return Err(exactly_one(&[("shape", shape), ("mesh", mesh.as_ref().map(Located::span))]));
+            }
+        }
+        for rotation in &obstacle.rotation.0 {
+            not_zero("axis", &rotation.axis)?;
+        }
+        // Both give their name to columns of `reactions.csv`.
+        for (taken, what) in
+            [(self.bodies.contains_key(name), "body"), (self.constraints.contains_key(name), "constraint")]
+        {
+            if taken {
+                return Err(SceneError::new(format!("a {what} has the same name"))
+                    .at(obstacle.place())
+                    .help("rename one of them"));
+            }
+        }
+        obstacle.trajectory().map(drop)
     }
 
     fn check_material_name(&self, name: &Located<String>) -> Checked {
@@ -234,14 +266,56 @@ fn check_shape(shape: &Shape) -> Checked {
     }
 }
 
+/// Keys that only one kind of body knows.
+fn check_kind(body: &Body) -> Checked {
+    match (body.kind, &body.stiffness) {
+        (Kind::Solid, Some(stiffness)) => {
+            Err(SceneError::new("`stiffness` goes only with kind = \"affine\"")
+                .at(stiffness.span())
+                .help("remove it: the material says how stiff a solid is"))
+        }
+        (Kind::Affine, _) if body.mass != MassModel::Consistent => {
+            Err(SceneError::new("an affine body has its exact mass")
+                .at(body.material.span())
+                .help("remove `mass`"))
+        }
+        (_, stiffness) => check_positive("stiffness", stiffness),
+    }
+}
+
+fn check_obstacle_shape(shape: &ObstacleShape) -> Checked {
+    match shape {
+        ObstacleShape::Plane(plane) => check_plane(plane),
+        ObstacleShape::Box(cuboid) => all_positive("size", &cuboid.size),
+        ObstacleShape::Sphere(sphere) => {
+            positive("radius", &sphere.radius)?;
+            within_count("divisions", sphere.divisions, 0, 7)
+        }
+        ObstacleShape::Capsule(capsule) => {
+            positive("radius", &capsule.radius)?;
+            positive("length", &capsule.length)?;
+            within_count("rings", capsule.rings, 1, 500)
+        }
+        ObstacleShape::Plate(plate) => {
+            plate.size.iter().try_for_each(|edge| positive("size", edge).map(drop))
+        }
+    }
+}
+
+/// A count in its range.
+fn within_count(key: &str, count: Located<u32>, least: u32, most: u32) -> Checked {
+    if (least..=most).contains(&count) {
+        return Ok(());
+    }
+    Err(SceneError::new(format!("`{key}` must be {least} to {most}, not {}", *count))
+        .at(count.span())
+        .help(if *count < least { "write a larger number" } else { "write a smaller number" }))
+}
+
 /// Each count (key, value, least value) is in range, and their product is not absurd.
 fn check_counts(counts: &[(&str, Located<u32>, u32)]) -> Checked {
     for (key, count, least) in counts {
-        if **count < *least || **count > MAX_COUNT {
-            return Err(SceneError::new(format!("`{key}` must be {least} to {MAX_COUNT}, not {}", **count))
-                .at(count.span())
-                .help(if **count < *least { "write a larger number" } else { "write a smaller number" }));
-        }
+        within_count(key, *count, *least, MAX_COUNT)?;
     }
     let cells: u64 = counts.iter().map(|(_, count, _)| u64::from(**count)).product();
     match counts.iter().max_by_key(|(_, count, _)| **count) {

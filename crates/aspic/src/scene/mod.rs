@@ -28,6 +28,8 @@ mod build;
 mod check;
 pub mod error;
 pub mod material;
+pub mod motion;
+pub mod obstacle;
 mod parse;
 mod place;
 pub mod presets;
@@ -41,6 +43,8 @@ mod tests;
 #[cfg(test)]
 mod tests_keys;
 #[cfg(test)]
+mod tests_obstacles;
+#[cfg(test)]
 mod tests_values;
 pub mod units;
 
@@ -48,10 +52,11 @@ pub use crate::dissipation::viscous_law::ViscousModel;
 pub use crate::kinetic::MassModel;
 pub use crate::potential::material::LawName;
 pub use actions::{Constraint, ConstraintKind, Force, ForceKind, Guide};
-pub use body::{Body, MeshFile, Rotation, Shape};
+pub use body::{Body, Kind, MeshFile, Rotation, Shape};
 pub use build::{MeshSource, NoFiles};
 pub use error::SceneError;
 pub use material::ResolvedMaterial;
+pub use obstacle::{Obstacle, ObstacleShape};
 pub use presets::Preset;
 pub use quantity::{Quantity, Vector};
 pub use schema::{Material, Method, Output, Scene, TimeSettings};

@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::de::{DeTable, Deserializer};
 
+use super::body::Kind;
 use super::error::{SceneError, unpack};
 use super::place::{Place, header_span};
 use super::quantity::Quantity;
@@ -34,6 +35,9 @@ impl Scene {
     /// Writes defaults that depend on other keys into their place.
     fn fill_in(&mut self) {
         self.time.first_step = Some(Quantity::new(self.time.first_step()));
+        for body in self.bodies.values_mut().filter(|body| body.kind == Kind::Affine) {
+            body.stiffness.get_or_insert(Quantity::new(defaults::AFFINE_YOUNG));
+        }
         if self.output.frame_interval.is_none() && self.output.frame_rate.is_none() {
             self.output.frame_rate = Some(Quantity::new(defaults::FRAME_RATE));
         }
@@ -135,6 +139,7 @@ fn example(key: &str) -> String {
         "body" => "\"NAME\", with a table [bodies.NAME]",
         "on" => "{ body = \"NAME\" }",
         "at" => "\"0 s\"",
+        "keys" => "[{ at = \"4 s\", angle = \"360 deg\" }]",
         "angle" => "\"80 deg\"",
         "cells" => "[4, 4, 4]",
         "sections" | "sides" | "rings" | "layers" => "8",
@@ -193,7 +198,10 @@ fn found_words(found: &str) -> String {
 /// What TOML says about a choice that is neither a word nor a table of one key.
 fn wrong_choice(text: &str, place: &Place) -> Words {
     let subject = format!("`{}` in {}", place.key(), place.parent().describe());
-    let shapes = list(&["torus", "box", "ball", "cylinder", "beam"]);
+    let shapes = match place.parent().describe().starts_with("[obstacles") {
+        true => list(&["plane", "box", "sphere", "capsule", "plate"]),
+        false => list(&["torus", "box", "ball", "cylinder", "beam"]),
+    };
     match text {
         "wanted string or table" if place.key() == "shape" => {
             Some((format!("{subject} needs a table"), Some(format!("write one of {shapes} with its sizes"))))

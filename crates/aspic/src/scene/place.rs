@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 /// The groups whose tables are named by the user.
-const NAMED: [&str; 4] = ["materials", "bodies", "constraints", "forces"];
+const NAMED: [&str; 5] = ["materials", "bodies", "obstacles", "constraints", "forces"];
 
 /// The keys from the top down to a value; array positions are written like `path[2]`, from 1.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::actions::{Constraint, Force};
 use super::body::Body;
+use super::obstacle::Obstacle;
 use super::quantity::{Density, Frequency, Gravity, Number, Pressure, Quantity, Time, Vector, Viscosity};
 use super::span::Located;
 use crate::dissipation::viscous_law::ViscousModel;
@@ -23,6 +24,10 @@ pub mod defaults {
     pub const MAX_STEP: f64 = 20e-3;
     /// Shortest time step \[s\]; a run that needs a shorter one stops with an error.
     pub const MIN_STEP: f64 = 1e-9;
+    /// Young modulus of affine bodies \[Pa\]: stiff enough to look rigid.
+    pub const AFFINE_YOUNG: f64 = 100e6;
+    /// Their Poisson ratio.
+    pub const AFFINE_POISSON: f64 = 0.3;
     /// Frames per second.
     pub const FRAME_RATE: f64 = 24.0;
 }
@@ -52,6 +57,9 @@ pub struct Scene {
     /// Bodies by name.
     #[serde(default)]
     pub bodies: IndexMap<String, Body>,
+    /// Obstacles by name: what is in the way and nothing moves.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub obstacles: IndexMap<String, Obstacle>,
     /// Constraints by name: what holds, drags, ties or guides bodies.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub constraints: IndexMap<String, Constraint>,

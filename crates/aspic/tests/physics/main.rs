@@ -1,5 +1,6 @@
 //! Claims of physics, checked on whole meshes and whole runs against closed forms.
 
+mod affine;
 mod audit;
 mod battery;
 mod constraints;

@@ -7,7 +7,7 @@
 use super::objective::Objective;
 use super::profile::{Profile, Stage};
 use crate::Vec3;
-use crate::solve::{Choice, LinearSolver, RankOnes};
+use crate::solve::{Choice, LinearSolver, RankOnes, Target};
 use crate::world::{ForceError, StepMatrix, World};
 
 /// How hard a minimum is looked for.
@@ -43,6 +43,8 @@ pub(super) enum Trouble {
     Blocked { node: usize },
 }
 
+/// Most products of a linear solve.
+const LINEAR_CAP: usize = 2000;
 /// Sufficient decrease (Armijo).
 const DECREASE: f64 = 1e-4;
 /// Rounding of the potential.
@@ -100,6 +102,7 @@ impl Newton {
         x: &mut [Vec3],
         profile: &mut Profile,
     ) -> Result<(), Trouble> {
+        self.solver.begin_step();
         let (mut cuts, mut arrivals, mut rounds, mut lags) = (0, 0, 0, 0);
         for iteration in 0..settings.cap {
             profile.newton_iterations += 1;
@@ -122,6 +125,9 @@ impl Newton {
                 profile.add(Stage::LineSearch, clock);
                 taken
             };
+            if std::env::var("DBG").is_ok() {
+                eprintln!("  it {iteration} E {potential:.9e} speed {speed:.3e} limit {limit:.3e} taken {taken:.3e} lin {} lags {lags}", profile.linear_iterations);
+            }
             self.step(x, taken, aims);
             cuts = if taken < CUT { cuts + 1 } else { 0 };
             if cuts >= CUTS || taken == 0.0 && speed > tolerance {
@@ -175,17 +181,14 @@ impl Newton {
             self.target.iter_mut().zip(&self.solution).for_each(|(b, coupled)| *b -= coupled);
         }
         self.target.iter_mut().zip(free).filter(|(_, free)| !**free).for_each(|(b, _)| *b = Vec3::zeros());
+        self.system.matrix.constrain(free);
         self.terms.constrain(free);
         let clock = std::time::Instant::now();
         let solver = &mut self.solver;
-        let effort = solver.solve(
-            &self.system.matrix,
-            &mut self.terms,
-            free,
-            &self.target,
-            &mut self.solution,
-            settings.linear_tolerance,
-        );
+        let target = Target { tolerance: settings.linear_tolerance, cap: LINEAR_CAP };
+        solver.prepare(&self.system.matrix, &self.terms, free, x);
+        let (matrix, terms) = (&self.system.matrix, &mut self.terms);
+        let effort = solver.solve(matrix, terms, &self.target, &mut self.solution, target);
         profile.add(Stage::LinearSolve, clock);
         profile.linear_iterations += effort.iterations as u64;
         self.direction.iter_mut().zip(&self.solution).for_each(|(d, s)| *d += s);

@@ -31,7 +31,7 @@ pub fn ball(radius: f64, rings: usize) -> Result<TetMesh, MeshError> {
 }
 
 /// The 12 corners (0, ±1, ±φ) and their cyclic permutations, on the unit sphere.
-fn icosahedron() -> [Vec3; 12] {
+pub(super) fn icosahedron() -> [Vec3; 12] {
     let golden = (1.0 + 5f64.sqrt()) / 2.0;
     std::array::from_fn(|n| {
         let sign = |bit: usize| if n >> bit & 1 == 0 { 1.0 } else { -1.0 };
@@ -42,7 +42,7 @@ fn icosahedron() -> [Vec3; 12] {
 }
 
 /// The 20 triples of corners that are neighbours of each other.
-fn faces(corners: &[Vec3; 12]) -> Vec<[usize; 3]> {
+pub(super) fn faces(corners: &[Vec3; 12]) -> Vec<[usize; 3]> {
     // Neighbours lie 1.05 apart on the unit sphere, the next corners 1.70.
     let near = |a: usize, b: usize| (corners[a] - corners[b]).norm() < 1.3;
     let triples = (0..12).flat_map(|a| (a + 1..12).flat_map(move |b| (b + 1..12).map(move |c| [a, b, c])));

@@ -1,12 +1,13 @@
 //! Shapes made from a few numbers: block, beam, ball, cylinder, torus.
 //!
 //! Every shape has positive tetrahedra, a closed surface, named groups of vertices, and the same
-//! numbering on every run. Impossible or absurd numbers are refused before any memory is taken.
+//! numbering on every run; surfaces for obstacles likewise. Impossible or absurd numbers are refused before any memory is taken.
 
 mod ball;
 mod block;
 mod cylinder;
 mod prism;
+mod surface;
 #[cfg(test)]
 mod tests;
 mod torus;
@@ -17,6 +18,7 @@ use crate::Vec3;
 pub use ball::ball;
 pub use block::{beam, block};
 pub use cylinder::cylinder;
+pub use surface::{box_surface, capsule_surface, plate_surface, sphere_surface};
 pub use torus::torus;
 
 /// Lengths \[m\] whose cubes stay far from the ends of f64.

@@ -1,0 +1,130 @@
+//! Constraints and loads of a world in the making. People choose points; constraints act on nodes.
+
+use super::{BuildError, WorldBuilder};
+use crate::constraint::{Constraint, Path, Pin, Trajectory};
+use crate::external::External;
+use crate::world::{Load, NamedConstraint};
+
+impl WorldBuilder {
+    /// Holds points where they are: vertices of solids, or a whole affine body.
+    pub fn hold(&mut self, name: &str, points: &[u32]) -> &mut Self {
+        self.drag(name, points, &Path::still(), f64::INFINITY)
+    }
+
+    /// Drags points along a path or a trajectory and lets go at time `until` \[s\]: vertices of solids, or a whole
+    /// affine body. A part of an affine body is refused when the world is built.
+    pub fn drag(
+        &mut self,
+        name: &str,
+        points: &[u32],
+        motion: &(impl Clone + Into<Trajectory>),
+        until: f64,
+    ) -> &mut Self {
+        let motion: Trajectory = motion.clone().into();
+        let nodes = self.nodes_of(points).unwrap_or_else(|error| self.refuse(error));
+        let positions = self.positions();
+        let pin = |node: u32| -> Box<dyn Constraint> {
+            Box::new(Pin::new(node, positions[node as usize], motion.clone()))
+        };
+        let laws = nodes.into_iter().map(pin).collect();
+        self.constrain(NamedConstraint { name: name.into(), laws, until, stiffness: None })
+    }
+
+    /// The nodes whose motion is that of some points: of a vertex of a solid its own, of a whole affine body its four.
+    pub fn nodes_of(&self, points: &[u32]) -> Result<Vec<u32>, BuildError> {
+        let mut nodes = Vec::with_capacity(points.len());
+        let mut whole = Vec::new();
+        for &point in points {
+            if let Some(node) = self.embedding.node(point as usize) {
+                nodes.push(node);
+                continue;
+            }
+            let body = self.body_of(point);
+            if whole.contains(&body) {
+                continue;
+            }
+            let range = self.points(body);
+            let mut chosen: Vec<u32> =
+                points.iter().copied().filter(|&p| range.contains(&(p as usize))).collect();
+            chosen.sort_unstable();
+            chosen.dedup();
+            if chosen.len() < range.len() {
+                return Err(BuildError::PartOfAffine { body: self.topology.bodies[body].name.clone() });
+            }
+            nodes.extend(self.nodes(body).map(|node| node as u32));
+            whole.push(body);
+        }
+        Ok(nodes)
+    }
+
+    /// The nodes that some points are; affine bodies are refused.
+    pub fn plain_nodes(&self, points: &[u32]) -> Result<Vec<u32>, BuildError> {
+        let node = |&point: &u32| match self.embedding.node(point as usize) {
+            Some(node) => Ok(node),
+            None => {
+                Err(BuildError::OnAffine { body: self.topology.bodies[self.body_of(point)].name.clone() })
+            }
+        };
+        points.iter().map(node).collect()
+    }
+
+    /// Adds any constraint, in numbers of nodes.
+    pub fn constrain(&mut self, constraint: NamedConstraint) -> &mut Self {
+        self.topology.constraints.push(constraint.name.clone());
+        self.constraints.push(constraint);
+        self
+    }
+
+    /// Adds a load that ends at `until` \[s\], in numbers of nodes.
+    pub fn load(&mut self, law: Box<dyn External>, until: f64) -> &mut Self {
+        self.loads.push(Load { law, until });
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Vec3;
+    use crate::body::{Material, Start};
+    use crate::kinetic::MassModel;
+    use crate::mesh::generate;
+    use crate::potential::material::Moduli;
+
+    /// An affine block in front of a solid cube.
+    fn two() -> WorldBuilder {
+        let mesh = generate::block(Vec3::repeat(0.1), [1; 3]).unwrap();
+        let moduli = Moduli::new(1e5, 1e5).unwrap();
+        let mut builder = WorldBuilder::new();
+        builder.add_affine("block", &mesh, 1000.0, moduli, &Start::default()).unwrap();
+        builder.solid("cube", &mesh, &Material::elastic(1000.0, moduli), MassModel::Lumped).unwrap();
+        builder
+    }
+
+    #[test]
+    fn points_of_solids_are_their_nodes_behind_an_affine_body() {
+        let builder = two();
+        let cube = builder.points(1);
+        assert_eq!(
+            (builder.nodes(0), builder.nodes(1).start, cube.start),
+            (0..4, 4, builder.points(0).len())
+        );
+        assert_eq!(builder.plain_nodes(&[cube.start as u32 + 2]).unwrap(), [6]);
+    }
+
+    #[test]
+    fn an_affine_body_is_held_whole_or_not_at_all() {
+        let mut builder = two();
+        let all: Vec<u32> = builder.points(0).map(|p| p as u32).collect();
+        assert_eq!(builder.nodes_of(&all).unwrap(), [0, 1, 2, 3]);
+        builder.hold("nail", &all);
+        let (world, _) = builder.build().unwrap();
+        assert_eq!(world.phases[0].free.mask[..5], [false, false, false, false, true]);
+
+        let mut builder = two();
+        builder.hold("nail", &all[1..]);
+        assert_eq!(builder.build().err(), Some(BuildError::PartOfAffine { body: "block".into() }));
+        let error = two().plain_nodes(&all).unwrap_err();
+        assert_eq!(error, BuildError::OnAffine { body: "block".into() });
+    }
+}
