@@ -5,9 +5,7 @@ use std::time::Instant;
 pub use crate::integrate::Past;
 
 use crate::frame::{Frame, Ledger};
-use crate::integrate::{
-    Implicit, ImplicitSettings, Integrator, Profile, Rkf45, Step, StepError, StepLimits,
-};
+use crate::integrate::{Implicit, ImplicitSettings, Integrator, Profile, Rkf45, Step, StepError, StepLimits};
 use crate::state::State;
 use crate::world::{Workspace, World};
 

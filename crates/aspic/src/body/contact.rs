@@ -98,6 +98,7 @@ pub(super) fn contact(
 }
 
 fn box_diagonal(points: &[Vec3]) -> f64 {
-    let fold = |f: fn(&Vec3, &Vec3) -> Vec3| points.iter().copied().reduce(|a, b| f(&a, &b)).unwrap_or_default();
+    let fold =
+        |f: fn(&Vec3, &Vec3) -> Vec3| points.iter().copied().reduce(|a, b| f(&a, &b)).unwrap_or_default();
     (fold(Vec3::sup) - fold(Vec3::inf)).norm()
 }

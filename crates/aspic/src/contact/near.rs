@@ -43,7 +43,8 @@ impl Near {
             floor = floor.min(SELF_FLOOR * rest);
         }
         let sides = pair.sides();
-        let mean = |side: &[u32]| side.iter().map(|&p| stiffness[p as usize]).sum::<f64>() / side.len() as f64;
+        let mean =
+            |side: &[u32]| side.iter().map(|&p| stiffness[p as usize]).sum::<f64>() / side.len() as f64;
         let softness = 1.0 / mean(sides[0]) + 1.0 / mean(sides[1]);
         Near {
             pair,

@@ -19,7 +19,8 @@ struct Course {
 /// Whether two parts whose swept boxes meet would move, relative to each other, by more than `share` of the thinner
 /// one's smallest side. `x` are the surface points, `dx` their planned motion  \[m\]
 pub fn passes(contact: &Contact, x: &[Vec3], dx: &[Vec3], share: f64) -> bool {
-    let courses: Vec<Course> = (0..contact.surface.parts().len()).map(|k| course(contact, k, x, dx)).collect();
+    let courses: Vec<Course> =
+        (0..contact.surface.parts().len()).map(|k| course(contact, k, x, dx)).collect();
     let pairs = (0..courses.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
     pairs.into_iter().any(|(a, b)| {
         let (first, second) = (&courses[a], &courses[b]);

@@ -274,8 +274,7 @@ impl Touching {
 
 impl Rubbing {
     fn new(touch: &Touch, friction: f64) -> Rubbing {
-        let lagged =
-            Lagged { weights: touch.weights, normal: touch.normal, load: friction * -touch.slope };
+        let lagged = Lagged { weights: touch.weights, normal: touch.normal, load: friction * -touch.slope };
         Rubbing { points: touch.points, lagged }
     }
 }

@@ -84,7 +84,9 @@ pub enum StepError {
         excess: f64,
     },
     /// No direction leads on, however short the step.
-    #[error("at t = {t:.6} s the bodies are locked: no direction leads on, and steps down to {dt:.1e} s do not help")]
+    #[error(
+        "at t = {t:.6} s the bodies are locked: no direction leads on, and steps down to {dt:.1e} s do not help"
+    )]
     Locked {
         /// Time \[s\].
         t: f64,

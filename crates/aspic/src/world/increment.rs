@@ -28,7 +28,8 @@ impl World {
 
     /// P(q): elastic energy, gravity and the springs that stand for constraints  \[J\]
     pub fn stored_energy(&self, state: &State, work: &mut Workspace) -> f64 {
-        let elastic: f64 = self.continua.iter().map(|(_, c)| c.energy(&state.q)).map(|e| e.bulk + e.shear).sum();
+        let elastic: f64 =
+            self.continua.iter().map(|(_, c)| c.energy(&state.q)).map(|e| e.bulk + e.shear).sum();
         elastic + self.gravity.energy(self.inertia.masses(), &state.q) + self.spring_energy(state, work)
     }
 

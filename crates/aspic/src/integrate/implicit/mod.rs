@@ -81,7 +81,14 @@ impl Implicit {
     }
 
     /// One step of length h, to time `end`.
-    fn attempt(&mut self, world: &World, now: &State, h: f64, end: f64, next: &mut State) -> Result<(), Trouble> {
+    fn attempt(
+        &mut self,
+        world: &World,
+        now: &State,
+        h: f64,
+        end: f64,
+        next: &mut State,
+    ) -> Result<(), Trouble> {
         let Implicit { objective, newton, .. } = self;
         objective.weights.set(self.settings.scheme, now, &self.past, h);
         objective.begin(world, now, h);
@@ -111,7 +118,14 @@ impl Implicit {
     }
 
     /// Velocities, accounts and the past after a step of length h that reached `next.q`.
-    fn finish(&mut self, world: &World, now: &State, h: f64, end: f64, next: &mut State) -> Result<(), Trouble> {
+    fn finish(
+        &mut self,
+        world: &World,
+        now: &State,
+        h: f64,
+        end: f64,
+        next: &mut State,
+    ) -> Result<(), Trouble> {
         next.t = end;
         let objective = &mut self.objective;
         objective.weights.velocity(&next.q, &mut next.v);

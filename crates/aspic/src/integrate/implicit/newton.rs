@@ -63,6 +63,8 @@ const ROUNDS: usize = 30;
 /// Friction is remembered anew when contacts it does not know carry more than this part of the load.
 const UNKNOWN_LOAD: f64 = 0.2;
 const MOST_LAGS: usize = 2;
+/// The first time this happens as soon as the search is this many tolerances from its end.
+const EARLY: f64 = 50.0;
 
 /// Memory for the search.
 pub(super) struct Newton {
@@ -125,9 +127,6 @@ impl Newton {
                 profile.add(Stage::LineSearch, clock);
                 taken
             };
-            if std::env::var("DBG").is_ok() {
-                eprintln!("  it {iteration} E {potential:.9e} speed {speed:.3e} limit {limit:.3e} taken {taken:.3e} lin {} lags {lags}", profile.linear_iterations);
-            }
             self.step(x, taken, aims);
             cuts = if taken < CUT { cuts + 1 } else { 0 };
             if cuts >= CUTS || taken == 0.0 && speed > tolerance {
@@ -136,6 +135,11 @@ impl Newton {
             if left && arrivals >= ARRIVALS {
                 let node = aims.iter().find(|(node, end)| x[*node] != *end).map_or(0, |(node, _)| *node);
                 return Err(Trouble::Blocked { node });
+            }
+            let settling = !left && limit == 1.0 && speed < EARLY * tolerance;
+            if lags == 0 && settling && objective.lag_again(world, x, UNKNOWN_LOAD) {
+                lags += 1;
+                continue;
             }
             if speed >= tolerance || (left && taken < 1.0) {
                 continue;
