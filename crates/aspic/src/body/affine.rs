@@ -207,18 +207,17 @@ mod tests {
 
     #[test]
     fn no_explicit_step_is_longer_than_the_true_stiffness_allows() {
-        // Highest frequency of the linear body by differences of the force.
+        // Highest frequency of the body at rest, from its stiffness and mass matrices.
         let mesh = generate::block(Vec3::new(0.3, 0.2, 0.02), [2, 2, 1]).unwrap();
         let mut builder = WorldBuilder::new();
         builder.add_affine("plate", &mesh, 700.0, stiff(), &Start::default()).unwrap();
         let (world, state) = builder.build().unwrap();
-        let mut tangent = crate::solve::Tangent::default();
-        world.continua[0].1.add_stiffness(&state.q, 1.0, false, &mut tangent);
-        let mut stiffness = nalgebra::DMatrix::<f64>::zeros(12, 12);
-        for &(i, j, block) in &tangent.blocks {
-            let mut place = stiffness.fixed_view_mut::<3, 3>(3 * i as usize, 3 * j as usize);
-            place += block;
-        }
+        let mut system = world.step_matrix();
+        world.assemble(&state.q, &state.q, 0.0, &mut system);
+        let stiffness = nalgebra::DMatrix::from_fn(12, 12, |r, c| {
+            let place = system.matrix.place(r / 3, c / 3).unwrap();
+            system.matrix.blocks()[place][(r % 3, c % 3)]
+        });
         let mass = nalgebra::DMatrix::from_fn(12, 12, |r, c| {
             let entry = world.inertia.matrix().row(r / 3).find(|(j, _)| *j == c / 3).map_or(0.0, |(_, m)| m);
             if r % 3 == c % 3 { entry } else { 0.0 }

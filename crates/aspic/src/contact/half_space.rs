@@ -80,6 +80,7 @@ impl Standing {
         }
         let (slope, curvature) = Repulsion { range: self.range }.slope_and_curvature(gap);
         let normal = contact.half_spaces[self.plane as usize].normal;
-        Some(Touch::of_point(self.point, normal, self.stiffness * slope, self.stiffness * curvature, gap))
+        let push = [self.stiffness * slope, self.stiffness * curvature];
+        Some(Touch::of_point(self.point, normal, push, gap, self.range))
     }
 }

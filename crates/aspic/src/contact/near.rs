@@ -21,6 +21,19 @@ pub(super) struct Near {
     pub friction: f64,
     /// m, frozen during a line search.
     pub mollifier: f64,
+    /// Both primitives belong to one part: only their motion relative to it counts.
+    pub own: bool,
+    /// Distance when it was computed last  \[m\]
+    distance: f64,
+    /// Ways that the four points had gone then  \[m\]
+    ways: [f64; 4],
+}
+
+/// How far each surface point has gone so far, in all and relative to its part  \[m\]
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ways {
+    pub world: Vec<f64>,
+    pub own: Vec<f64>,
 }
 
 /// Share of the rest distance at which parts of one body begin to push each other, so that nothing pushes at rest.
@@ -53,6 +66,9 @@ impl Near {
             stiffness: contact.stiffness_scale / softness,
             friction: contact.friction.between(bodies[0], bodies[1]),
             mollifier: 1.0,
+            own: parts[0] == parts[1],
+            distance: 0.0,
+            ways: [f64::NEG_INFINITY; 4],
         }
     }
 
@@ -60,17 +76,37 @@ impl Near {
         self.pair.points.map(|p| x[p as usize])
     }
 
-    /// Whether the pair cannot come within its range when it starts at x and moves by at most dx.
-    pub fn stays_away(&self, x: &[Vec3], dx: &[Vec3]) -> bool {
-        let reach = self.longest(dx);
-        closest(self.pair.kind, &self.positions(x)).distance() > self.floor + self.range + reach
+    fn gone(&self, ways: &Ways) -> [f64; 4] {
+        let list = if self.own { &ways.own } else { &ways.world };
+        self.pair.points.map(|p| list[p as usize])
     }
 
-    /// No two points of the pair approach by more than this  \[m\]
-    fn longest(&self, dx: &[Vec3]) -> f64 {
-        let longest = |side: &[u32]| side.iter().map(|&p| dx[p as usize].norm_squared()).fold(0.0, f64::max);
-        let [first, second] = self.pair.sides().map(|side| longest(side).sqrt());
-        first + second
+    /// The sum over both sides of the longest of four ways.
+    fn longest(&self, ways: [f64; 4]) -> f64 {
+        let [a, b, c, d] = ways;
+        if self.pair.kind == Kind::EdgeEdge { a.max(b) + c.max(d) } else { a + b.max(c).max(d) }
+    }
+
+    /// A distance that the pair keeps at least, from the last one computed and the ways gone since.
+    fn at_least(&self, gone: &[f64; 4]) -> f64 {
+        self.distance - self.longest(std::array::from_fn(|i| gone[i] - self.ways[i]))
+    }
+
+    /// Brings the distance up to date at x, unless the pair is surely out of range. Returns whether it may push.
+    pub fn look(&mut self, x: &[Vec3], ways: &Ways) -> bool {
+        let gone = self.gone(ways);
+        if self.at_least(&gone) > self.floor + self.range {
+            return false;
+        }
+        self.distance = closest(self.pair.kind, &self.positions(x)).distance();
+        self.ways = gone;
+        self.distance <= self.floor + self.range
+    }
+
+    /// Whether the pair cannot come within its range on the way that `planned` adds to the ways gone so far.
+    pub fn stays_away(&self, ways: &Ways, planned: &Ways) -> bool {
+        let reach = self.longest(self.gone(planned));
+        self.at_least(&self.gone(ways)) > self.floor + self.range + reach
     }
 
     /// Sets m for the line search that begins at x.
@@ -112,6 +148,7 @@ impl Near {
             normal: closest.normal(),
             slope,
             gap,
+            range: self.range,
             squares: hessian(&closest, slope, curvature),
         })
     }

@@ -10,7 +10,7 @@ use super::friction::Lagged;
 use super::half_space::{Standing, each_standing};
 use super::hessian::RankOnes;
 use super::law::Contact;
-use super::near::Near;
+use super::near::{Near, Ways};
 use crate::Vec3;
 
 /// Pairs in one chunk of work.
@@ -31,17 +31,25 @@ pub struct Touch {
     pub slope: f64,
     /// y  \[m\]
     pub gap: f64,
+    /// d̂  \[m\]
+    pub range: f64,
     /// The curvature as a sum of squares.
     pub squares: RankOnes,
 }
 
 impl Touch {
     /// A single point against something that does not move.
-    pub(super) fn of_point(point: u32, normal: Vec3, slope: f64, curvature: f64, gap: f64) -> Touch {
+    pub(super) fn of_point(
+        point: u32,
+        normal: Vec3,
+        [slope, curvature]: [f64; 2],
+        gap: f64,
+        range: f64,
+    ) -> Touch {
         let mut squares = RankOnes::none();
         let root = curvature.max(0.0).sqrt();
         squares.push([normal * root, Vec3::zeros(), Vec3::zeros(), Vec3::zeros()]);
-        Touch { points: [point; 4], weights: [1.0, 0.0, 0.0, 0.0], normal, slope, gap, squares }
+        Touch { points: [point; 4], weights: [1.0, 0.0, 0.0, 0.0], normal, slope, gap, range, squares }
     }
 }
 
@@ -73,6 +81,12 @@ pub struct Touching {
     standing: Vec<Standing>,
     /// Pairs that may push during the present line search.
     lively: Vec<u32>,
+    /// Whether each pair may push.
+    awake: Vec<bool>,
+    /// Ways gone by each surface point up to `at`, and those of the planned motion  \[m\]
+    ways: Ways,
+    planned: Ways,
+    at: Vec<Vec3>,
     baskets: Vec<Vec<Touch>>,
     touches: Vec<Touch>,
     rubbing: Vec<Rubbing>,
@@ -95,6 +109,10 @@ impl Touching {
             near: vec![],
             standing: vec![],
             lively: vec![],
+            awake: vec![],
+            ways: Ways::default(),
+            planned: Ways::default(),
+            at: vec![],
             baskets: vec![],
             touches: vec![],
             rubbing: vec![],
@@ -114,6 +132,12 @@ impl Touching {
         self.stiffness.clear();
         self.stiffness.extend_from_slice(stiffness);
         self.smoothing = contact.friction.slip_speed * h;
+        self.at.clear();
+        self.at.extend_from_slice(x);
+        for list in [&mut self.ways.world, &mut self.ways.own] {
+            list.clear();
+            list.resize(x.len(), 0.0);
+        }
         self.standing.clear();
         each_standing(contact, stiffness, |standing| self.standing.push(standing));
         self.rebuild(contact, x, x_end);
@@ -124,8 +148,33 @@ impl Touching {
         self.candidates.rebuild(&contact.surface, x, x_end, &contact.distance);
         let (pairs, stiffness) = (self.candidates.pairs(), &self.stiffness);
         pairs.par_iter().map(|&pair| Near::new(contact, pair, stiffness)).collect_into_vec(&mut self.near);
-        self.near.par_iter_mut().for_each(|near| near.freeze_mollifier(contact, x));
+        self.walk(contact, x);
+        self.wake(contact, x);
         self.rebuilds += 1;
+    }
+
+    /// Adds the straight way from the last positions to x.
+    fn walk(&mut self, contact: &Contact, x: &[Vec3]) {
+        let Touching { ways, at, moved, .. } = self;
+        moved.clear();
+        moved.extend(x.iter().zip(&*at).map(|(x, at)| x - at));
+        add_ways(contact, moved, ways);
+        at.copy_from_slice(x);
+    }
+
+    /// Finds the pairs that may push at x, and freezes their mollifiers.
+    fn wake(&mut self, contact: &Contact, x: &[Vec3]) {
+        let ways = &self.ways;
+        let look = |near: &mut Near| {
+            let awake = near.look(x, ways);
+            if awake {
+                near.freeze_mollifier(contact, x);
+            }
+            awake
+        };
+        self.near.par_iter_mut().with_min_len(CHUNK).map(look).collect_into_vec(&mut self.awake);
+        self.lively.clear();
+        self.lively.extend((0..self.near.len() as u32).filter(|&k| self.awake[k as usize]));
     }
 
     /// Makes sure that the list of pairs holds for paths from x to `x_end`.
@@ -141,7 +190,9 @@ impl Touching {
         if contact.friction.is_none() {
             return;
         }
-        for near in self.near.iter().filter(|near| near.friction > 0.0) {
+        self.walk(contact, x);
+        self.wake(contact, x);
+        for near in self.lively.iter().map(|&k| &self.near[k as usize]).filter(|near| near.friction > 0.0) {
             self.rubbing.extend(near.touch(x).map(|touch| Rubbing::new(&touch, near.friction)));
         }
         for standing in self.standing.iter().filter(|standing| standing.friction > 0.0) {
@@ -153,7 +204,8 @@ impl Touching {
     /// Everything at x: energies, the gradient of both added to `gradient`, the pushes kept for
     /// [`Touching::each_square`]. Freezes the mollifiers for the line search that begins here.
     pub fn evaluate(&mut self, contact: &Contact, x: &[Vec3], gradient: &mut [Vec3]) -> Pushes {
-        self.near.par_iter_mut().with_min_len(CHUNK).for_each(|near| near.freeze_mollifier(contact, x));
+        self.walk(contact, x);
+        self.wake(contact, x);
         self.find_touches(contact, x);
         let mut pushes = Pushes { least_gap: f64::INFINITY, active: self.touches.len(), ..Pushes::default() };
         for touch in &self.touches {
@@ -161,10 +213,8 @@ impl Touching {
                 gradient[point as usize] += touch.normal * (weight * touch.slope);
             }
         }
-        self.lively.clear();
-        self.lively.extend(0..self.near.len() as u32);
         pushes.energy = self.repulsion(contact, x);
-        pushes.least_gap = self.least_gap(contact, x);
+        pushes.least_gap = self.touches.iter().map(|t| t.gap / t.range).fold(f64::INFINITY, f64::min);
         self.move_from_start(x);
         for rubbing in &self.rubbing {
             let moved = rubbing.points.map(|p| self.moved[p as usize]);
@@ -176,22 +226,16 @@ impl Touching {
     }
 
     fn find_touches(&mut self, contact: &Contact, x: &[Vec3]) {
-        let chunks = self.near.len().div_ceil(CHUNK);
+        let chunks = self.lively.len().div_ceil(CHUNK);
         self.baskets.resize_with(chunks.max(self.baskets.len()), Vec::new);
-        let work = self.near.par_chunks(CHUNK).zip(self.baskets.par_iter_mut());
+        let (near, work) = (&self.near, self.lively.par_chunks(CHUNK).zip(self.baskets.par_iter_mut()));
         work.for_each(|(chunk, basket)| {
             basket.clear();
-            basket.extend(chunk.iter().filter_map(|near| near.touch(x)));
+            basket.extend(chunk.iter().filter_map(|&k| near[k as usize].touch(x)));
         });
         self.touches.clear();
         self.baskets[..chunks].iter().for_each(|basket| self.touches.extend_from_slice(basket));
         self.touches.extend(self.standing.iter().filter_map(|standing| standing.touch(contact, x)));
-    }
-
-    fn least_gap(&self, contact: &Contact, x: &[Vec3]) -> f64 {
-        let _ = (contact, x);
-        // Ranges differ; what matters is the gap over its range.
-        self.touches.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min)
     }
 
     fn move_from_start(&mut self, x: &[Vec3]) {
@@ -215,11 +259,17 @@ impl Touching {
     /// Largest fraction, at most 1, of the motion dx from x that crosses nothing and keeps a share of every gap.
     /// Also picks the pairs that may push anywhere along the motion.
     pub fn limit(&mut self, contact: &Contact, x: &[Vec3], dx: &[Vec3]) -> f64 {
-        let near = &self.near;
-        let away = near.par_iter().with_min_len(CHUNK).map(|near| near.stays_away(x, dx));
-        let away: Vec<bool> = away.collect();
+        self.walk(contact, x);
+        for list in [&mut self.planned.world, &mut self.planned.own] {
+            list.clear();
+            list.resize(x.len(), 0.0);
+        }
+        add_ways(contact, dx, &mut self.planned);
+        let (near, ways, planned) = (&self.near, &self.ways, &self.planned);
+        let comes = |near: &Near| !near.stays_away(ways, planned);
+        near.par_iter().with_min_len(CHUNK).map(comes).collect_into_vec(&mut self.awake);
         self.lively.clear();
-        self.lively.extend((0..near.len() as u32).filter(|&k| !away[k as usize]));
+        self.lively.extend((0..near.len() as u32).filter(|&k| self.awake[k as usize]));
         let pairs = self.lively.par_iter().with_min_len(CHUNK).map(|&k| near[k as usize].limit(x, dx, SLACK));
         let pairs = pairs.reduce(|| 1.0, f64::min);
         let planes = self.standing.iter().map(|standing| standing.limit(contact, x, dx, SLACK));
@@ -256,8 +306,10 @@ impl Touching {
     /// Part of the normal force at x that friction does not know of yet.
     pub fn unlagged_share(&self) -> f64 {
         let total: f64 = self.touches.iter().map(|touch| -touch.slope).sum();
-        let known = |touch: &&Touch| self.rubbing.iter().any(|rubbing| rubbing.points == touch.points);
-        let fresh: f64 = self.touches.iter().filter(|touch| !known(touch)).map(|touch| -touch.slope).sum();
+        let mut known: Vec<[u32; 4]> = self.rubbing.iter().map(|rubbing| rubbing.points).collect();
+        known.sort_unstable();
+        let fresh = self.touches.iter().filter(|touch| known.binary_search(&touch.points).is_err());
+        let fresh: f64 = fresh.map(|touch| -touch.slope).sum();
         if total > 0.0 { fresh / total } else { 0.0 }
     }
 
@@ -269,6 +321,16 @@ impl Touching {
     /// Parts whose boxes came near each other in this step.
     pub fn near_parts(&self) -> impl Iterator<Item = [usize; 2]> {
         self.candidates.near_parts()
+    }
+}
+
+/// Adds |dx| of every surface point, and |dx − mean of its part|, to the ways.
+fn add_ways(contact: &Contact, dx: &[Vec3], ways: &mut Ways) {
+    ways.world.iter_mut().zip(dx).for_each(|(way, dx)| *way += dx.norm());
+    for part in contact.surface.parts() {
+        let points = || part.points.iter().map(|&p| p as usize);
+        let mean = points().map(|p| dx[p]).sum::<Vec3>() / part.points.len().max(1) as f64;
+        points().for_each(|p| ways.own[p] += (dx[p] - mean).norm());
     }
 }
 

@@ -18,7 +18,7 @@ pub struct NewtonSettings {
     pub tolerance: Option<f64>,
     /// Most directions per step.
     pub cap: usize,
-    /// Relative accuracy of the linear solves.
+    /// Relative accuracy of the linear solves near the minimum; farther away a tenth of it will do.
     pub linear_tolerance: f64,
     /// How linear systems are solved.
     pub solver: Choice,
@@ -43,6 +43,9 @@ pub(super) enum Trouble {
     Blocked { node: usize },
 }
 
+/// Far from the end, by this many tolerances, linear systems need only be solved this much more roughly.
+const FAR: f64 = 20.0;
+const ROUGH: f64 = 10.0;
 /// Most products of a linear solve.
 const LINEAR_CAP: usize = 2000;
 /// Sufficient decrease (Armijo).
@@ -106,6 +109,7 @@ impl Newton {
     ) -> Result<(), Trouble> {
         self.solver.begin_step();
         let (mut cuts, mut arrivals, mut rounds, mut lags) = (0, 0, 0, 0);
+        let mut far = true;
         for iteration in 0..settings.cap {
             profile.newton_iterations += 1;
             let start = profile.time(Stage::Assembly, || {
@@ -115,8 +119,10 @@ impl Newton {
                 objective.gradient(world, x, &mut self.gradient)
             });
             let (potential, _) = start.map_err(Trouble::Force)?;
-            let left = self.direct(world, objective, settings, aims, x, profile);
+            let accuracy = settings.linear_tolerance * if far { ROUGH } else { 1.0 };
+            let left = self.direct(world, objective, accuracy, aims, x, profile);
             let speed = self.solution.iter().map(|d| d.amax()).fold(0.0, f64::max) * objective.weights.rate;
+            far = speed > FAR * tolerance;
             let limit = profile.time(Stage::Detection, || objective.limit(world, x, &self.direction));
             let taken = if left {
                 arrivals += 1;
@@ -167,7 +173,7 @@ impl Newton {
         &mut self,
         world: &World,
         objective: &mut Objective,
-        settings: &NewtonSettings,
+        accuracy: f64,
         aims: &[(usize, Vec3)],
         x: &[Vec3],
         profile: &mut Profile,
@@ -189,7 +195,7 @@ impl Newton {
         self.terms.constrain(free);
         let clock = std::time::Instant::now();
         let solver = &mut self.solver;
-        let target = Target { tolerance: settings.linear_tolerance, cap: LINEAR_CAP };
+        let target = Target { tolerance: accuracy, cap: LINEAR_CAP };
         solver.prepare(&self.system.matrix, &self.terms, free, x);
         let (matrix, terms) = (&self.system.matrix, &mut self.terms);
         let effort = solver.solve(matrix, terms, &self.target, &mut self.solution, target);
