@@ -1,8 +1,8 @@
 //! How points follow nodes.
 //!
 //! Nodes are degrees of freedom. Points are what is shown and what touches. Each point is a fixed weighted sum of at
-//! most four nodes, x = W q: a vertex of a solid is its own node, a vertex of an affine body follows the four corners
-//! of a control tetrahedron. Velocities follow in the same way, and a force f on points is the force Wᵀ f on nodes.
+//! most four nodes, x = B q: a vertex of a solid is its own node, a vertex of an affine body follows the four corners
+//! of a control tetrahedron. Velocities follow in the same way, and a force f on points is the force Bᵀ f on nodes.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::Vec3;
 /// Most nodes that one point follows.
 pub const MOST: usize = 4;
 
-/// The weights W of all points.
+/// The weights B of all points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Embedding {
     /// Points in order, in runs of one kind.
@@ -129,7 +129,7 @@ impl Embedding {
         })
     }
 
-    /// W: vectors of points from those of nodes (positions, velocities, displacements).
+    /// B: vectors of points from those of nodes (positions, velocities, displacements).
     pub fn positions(&self, nodes: &[Vec3], out: &mut [Vec3]) {
         for Run { points, kind } in &self.runs {
             let out = &mut out[points.clone()];
@@ -143,7 +143,7 @@ impl Embedding {
         }
     }
 
-    /// Adds Wᵀ: forces on points become forces on nodes  \[N\]. One thread, in the order of the points.
+    /// Adds Bᵀ: forces on points become forces on nodes  \[N\]. One thread, in the order of the points.
     pub fn add_transposed(&self, points: &[Vec3], out_nodes: &mut [Vec3]) {
         for Run { points: range, kind } in &self.runs {
             let forces = &points[range.clone()];
