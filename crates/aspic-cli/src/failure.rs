@@ -58,6 +58,10 @@ impl Failure {
                 "at t = {t:.6} s constraint `{}` cannot be kept together with the others",
                 topology.constraints.get(constraint).map_or("?", |name| name)
             ),
+            StepError::Blocked { t, node, .. } => format!(
+                "at t = {t:.6} s the prescribed motion of `{}` is blocked",
+                topology.bodies.iter().find(|b| b.nodes.contains(&node)).map_or("?", |b| &b.name)
+            ),
             other => other.to_string(),
         };
         let cure = match error {
@@ -71,6 +75,10 @@ impl Failure {
             StepError::TooStiff { .. } => {
                 "add viscosity, soften the material, coarsen the mesh, or loosen `tolerance`"
             }
+            StepError::Locked { .. } | StepError::NoMinimum { .. } => {
+                "look at the last frame: something may be squeezed between parts that cannot give way"
+            }
+            StepError::Blocked { .. } => "slow its motion down, or let what is in its way move",
         };
         let help = format!("{cure}; the frames so far and the ledger are in {}", folder.display());
         Failure::Simulation { message, help: Some(help) }
