@@ -8,13 +8,13 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use aspic::Vec3;
-use aspic::continuum::{Continuum, Solid};
+use aspic::continuum::{Continuum, Solid, TangentScratch, TangentWeights};
 use aspic::kinetic::{Inertia, MassModel, tet_entries};
 use aspic::mesh::{TetMesh, generate};
 use aspic::potential::material::{Moduli, NeoHookean};
 use aspic::solve::{
-    BlockJacobi, BlockMatrix, Conjugate, Direct, Effort, Precision, Preconditioner, RankOnes, System,
-    Tangent, Target, TwoLevel,
+    BlockJacobi, BlockMatrix, Conjugate, Direct, Effort, Precision, Preconditioner, RankOnes, System, Target,
+    TwoLevel,
 };
 
 /// Density \[kg/m³\], step \[s\], Poisson's ratio.
@@ -58,13 +58,10 @@ fn noise(n: usize) -> Vec<Vec3> {
 fn assemble(mesh: &TetMesh, young: f64, free: &[bool]) -> Result<BlockMatrix, Box<dyn Error>> {
     let moduli = Moduli::from_young_poisson(young, POISSON)?;
     let solid = Solid::new(mesh, 0, NeoHookean::new(moduli.bulk, moduli.shear), None);
-    let mut tangent = Tangent::default();
-    solid.add_stiffness(&mesh.positions, 1.0, true, &mut tangent);
     let mut matrix = BlockMatrix::with_pattern(mesh.positions.len(), mesh.tets.iter().map(|t| &t[..]));
-    for (i, j, block) in &tangent.blocks {
-        let place = matrix.place(*i as usize, *j as usize).ok_or("a tetrahedron outside the pattern")?;
-        matrix.blocks_mut()[place] += block;
-    }
+    let places = solid.stiffness_places(&|i, j| matrix.place(i as usize, j as usize));
+    let (x, weights) = (&mesh.positions, TangentWeights { stiffness: 1.0, damping: 0.0 });
+    solid.add_tangent(x, x, weights, true, &places, matrix.blocks_mut(), &mut TangentScratch::default());
     let mut entries = vec![];
     for (t, &tet) in mesh.tets.iter().enumerate() {
         tet_entries(MassModel::Lumped, tet, DENSITY * mesh.volume_of(t), &mut entries);
