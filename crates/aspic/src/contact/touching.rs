@@ -124,14 +124,14 @@ impl Touching {
         }
     }
 
-    /// Starts a step of length h at x, planned to end at `x_end`. `stiffness` is what the bodies resist a push at each
+    /// Starts a step at x, planned to end at `x_end`, in which a slip of `slip` \[m\] still holds. `stiffness` is what the bodies resist a push at each
     /// surface point with, infinite where it is held  \[N/m\]
-    pub fn begin(&mut self, contact: &Contact, x: &[Vec3], x_end: &[Vec3], stiffness: &[f64], h: f64) {
+    pub fn begin(&mut self, contact: &Contact, x: &[Vec3], x_end: &[Vec3], stiffness: &[f64], slip: f64) {
         self.start.clear();
         self.start.extend_from_slice(x);
         self.stiffness.clear();
         self.stiffness.extend_from_slice(stiffness);
-        self.smoothing = contact.friction.slip_speed * h;
+        self.smoothing = slip;
         self.at.clear();
         self.at.extend_from_slice(x);
         for list in [&mut self.ways.world, &mut self.ways.own] {

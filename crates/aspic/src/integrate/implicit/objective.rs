@@ -130,7 +130,8 @@ impl Objective {
         let per_point: Vec<f64> = (0..world.embedding.len()).map(|point| 1.0 / softness(point)).collect();
         world.embedding.positions(&now.q, &mut self.points);
         world.embedding.positions(planned, &mut self.point_motion);
-        touching.begin(contact, &self.points, &self.point_motion, &per_point, h);
+        let slip = contact.friction.slip_speed * h;
+        touching.begin(contact, &self.points, &self.point_motion, &per_point, slip);
     }
 
     /// Sets the trial state to q, with the velocities of the scheme.
