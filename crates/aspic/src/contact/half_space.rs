@@ -36,7 +36,7 @@ pub(super) struct Standing {
 }
 
 /// Calls `visit` for every free surface point and every half-space it may touch.
-pub(super) fn each_standing(contact: &Contact, stiffness: &[f64], mut visit: impl FnMut(Standing)) {
+pub(super) fn each_standing(contact: &Contact, mut visit: impl FnMut(Standing)) {
     for (k, _) in contact.half_spaces.iter().enumerate() {
         let plane_body = contact.first_plane_body + k as u32;
         for (number, part) in contact.surface.parts().iter().enumerate().filter(|(_, part)| !part.fixed) {
@@ -46,15 +46,19 @@ pub(super) fn each_standing(contact: &Contact, stiffness: &[f64], mut visit: imp
             let range = contact.distance.of(number);
             let friction = contact.friction.between(part.body, plane_body);
             for &point in &part.points {
-                let stiffness = contact.stiffness_scale * stiffness[point as usize];
                 let floor = part.radius + contact.floor(range);
-                visit(Standing { plane: k as u32, point, range, floor, stiffness, friction });
+                visit(Standing { plane: k as u32, point, range, floor, stiffness: 0.0, friction });
             }
         }
     }
 }
 
 impl Standing {
+    /// Takes the stiffness of each surface point  \[N/m\]
+    pub fn harden(&mut self, contact: &Contact, stiffness: &[f64]) {
+        self.stiffness = contact.stiffness_scale * stiffness[self.point as usize];
+    }
+
     /// Height above the floor, y  \[m\]
     pub fn gap(&self, contact: &Contact, x: &[Vec3]) -> f64 {
         contact.half_spaces[self.plane as usize].height(&x[self.point as usize]) - self.floor

@@ -42,8 +42,8 @@ const SELF_RANGE: f64 = 0.5;
 const SELF_FLOOR: f64 = 0.25;
 
 impl Near {
-    /// `stiffness` is that of each surface point, infinite where it is held  \[N/m\]
-    pub fn new(contact: &Contact, pair: Pair, stiffness: &[f64]) -> Near {
+    /// Without stiffness: it can limit the motion, but does not push yet.
+    pub fn new(contact: &Contact, pair: Pair) -> Near {
         let surface = &contact.surface;
         let (a, b) = (pair.points[0], pair.points[3]);
         let parts = [a, b].map(|point| surface.part_of(point).unwrap_or(0));
@@ -55,21 +55,25 @@ impl Near {
             range = range.min(SELF_RANGE * rest);
             floor = floor.min(SELF_FLOOR * rest);
         }
-        let sides = pair.sides();
-        let mean =
-            |side: &[u32]| side.iter().map(|&p| stiffness[p as usize]).sum::<f64>() / side.len() as f64;
-        let softness = 1.0 / mean(sides[0]) + 1.0 / mean(sides[1]);
         Near {
             pair,
             range,
             floor,
-            stiffness: contact.stiffness_scale / softness,
+            stiffness: 0.0,
             friction: contact.friction.between(bodies[0], bodies[1]),
             mollifier: 1.0,
             own: parts[0] == parts[1],
             distance: 0.0,
             ways: [f64::NEG_INFINITY; 4],
         }
+    }
+
+    /// Takes the stiffness of each surface point, infinite where it is held  \[N/m\]: two springs in series.
+    pub fn harden(&mut self, contact: &Contact, stiffness: &[f64]) {
+        let mean =
+            |side: &[u32]| side.iter().map(|&p| stiffness[p as usize]).sum::<f64>() / side.len() as f64;
+        let [first, second] = self.pair.sides().map(mean);
+        self.stiffness = contact.stiffness_scale / (1.0 / first + 1.0 / second);
     }
 
     fn positions(&self, x: &[Vec3]) -> [Vec3; 4] {

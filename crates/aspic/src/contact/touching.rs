@@ -11,6 +11,7 @@ use super::half_space::{Standing, each_standing};
 use super::hessian::RankOnes;
 use super::law::Contact;
 use super::near::{Near, Ways};
+use super::pair::Pair;
 use crate::Vec3;
 
 /// Pairs in one chunk of work.
@@ -124,13 +125,14 @@ impl Touching {
         }
     }
 
-    /// Starts a step at x, planned to end at `x_end`, in which a slip of `slip` \[m\] still holds. `stiffness` is what the bodies resist a push at each
-    /// surface point with, infinite where it is held  \[N/m\]
-    pub fn begin(&mut self, contact: &Contact, x: &[Vec3], x_end: &[Vec3], stiffness: &[f64], slip: f64) {
+    /// Starts a step at x, planned to end at `x_end`, in which a slip of `slip` \[m\] still holds. Nothing pushes before
+    /// [`Touching::harden`].
+    pub fn begin(&mut self, contact: &Contact, x: &[Vec3], x_end: &[Vec3], slip: f64) {
         self.start.clear();
         self.start.extend_from_slice(x);
         self.stiffness.clear();
-        self.stiffness.extend_from_slice(stiffness);
+        self.rubbing.clear();
+        self.standing.clear();
         self.smoothing = slip;
         self.at.clear();
         self.at.extend_from_slice(x);
@@ -138,16 +140,35 @@ impl Touching {
             list.clear();
             list.resize(x.len(), 0.0);
         }
-        self.standing.clear();
-        each_standing(contact, stiffness, |standing| self.standing.push(standing));
+        each_standing(contact, |standing| self.standing.push(standing));
         self.rebuild(contact, x, x_end);
-        self.lag(contact, x);
+    }
+
+    /// Freezes the stiffness of all contacts, from what the bodies resist a push at each surface point with, infinite
+    /// where it is held \[N/m\]. Friction remembers the start of the step.
+    pub fn harden(&mut self, contact: &Contact, stiffness: &[f64]) {
+        self.stiffness.clear();
+        self.stiffness.extend_from_slice(stiffness);
+        self.near.par_iter_mut().for_each(|near| near.harden(contact, stiffness));
+        self.standing.iter_mut().for_each(|standing| standing.harden(contact, stiffness));
+        let start = std::mem::take(&mut self.start);
+        let here = self.at.clone();
+        self.lag(contact, &start);
+        self.walk(contact, &here);
+        self.start = start;
     }
 
     fn rebuild(&mut self, contact: &Contact, x: &[Vec3], x_end: &[Vec3]) {
         self.candidates.rebuild(&contact.surface, x, x_end, &contact.distance);
         let (pairs, stiffness) = (self.candidates.pairs(), &self.stiffness);
-        pairs.par_iter().map(|&pair| Near::new(contact, pair, stiffness)).collect_into_vec(&mut self.near);
+        let near = |&pair: &Pair| {
+            let mut near = Near::new(contact, pair);
+            if !stiffness.is_empty() {
+                near.harden(contact, stiffness);
+            }
+            near
+        };
+        pairs.par_iter().map(near).collect_into_vec(&mut self.near);
         self.walk(contact, x);
         self.wake(contact, x);
         self.rebuilds += 1;

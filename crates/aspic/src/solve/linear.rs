@@ -17,6 +17,9 @@ const PATCH_PATIENCE: usize = 150;
 /// The factor is made anew when a solve with the old one took more iterations than this.
 const FACTOR_PATIENCE: usize = 15;
 
+/// The rigid motions of patches are made anew when a solve took so many times the iterations of fresh ones.
+const PATCHES_AGE: f64 = 1.5;
+
 /// How to solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
@@ -62,6 +65,11 @@ pub struct LinearSolver {
     factor: Option<Direct<f32>>,
     /// Iterations that the factor of this step took last; none before it is made.
     factor_took: Option<usize>,
+    /// Iterations per digit that the rigid motions of patches took when they were fresh; none before this step's.
+    patches_took: Option<f64>,
+    /// Whether they were made for the present matrix, and whether they have become too old.
+    patches_fresh: bool,
+    patches_stale: bool,
     conjugate: Conjugate,
 }
 
@@ -78,6 +86,9 @@ impl LinearSolver {
             patches: None,
             factor: None,
             factor_took: None,
+            patches_took: None,
+            patches_fresh: false,
+            patches_stale: false,
             conjugate: Conjugate::default(),
         };
         solver.begin_step();
@@ -93,6 +104,7 @@ impl LinearSolver {
     pub fn begin_step(&mut self) {
         self.next = if self.choice == Choice::Auto { Choice::Patches } else { self.choice };
         self.factor_took = None;
+        self.patches_took = None;
     }
 
     /// Takes the numbers of a new matrix, constrained to the `free` nodes, with the nodes at `positions` \[m\].
@@ -104,6 +116,7 @@ impl LinearSolver {
             self.free.extend_from_slice(free);
             self.blocks = matrix.blocks().len();
             (self.patches, self.factor, self.factor_took) = (None, None, None);
+            self.patches_took = None;
         }
         self.using = self.next;
         let ready = match self.using {
@@ -125,7 +138,14 @@ impl LinearSolver {
         if self.patches.is_none() {
             self.patches = Some(TwoLevel::new(matrix, &self.free, patch_size(matrix.len()))?);
         }
-        self.patches.as_mut().map_or(Ok(()), |patches| patches.update(matrix, terms, positions))
+        let Some(patches) = &mut self.patches else { return Ok(()) };
+        self.patches_fresh = self.patches_took.is_none() || self.patches_stale;
+        if self.patches_fresh {
+            patches.update(matrix, terms, positions)
+        } else {
+            patches.refresh(matrix, terms);
+            Ok(())
+        }
     }
 
     fn prepare_factor(&mut self, matrix: &BlockMatrix) -> Result<(), FactorError> {
@@ -159,6 +179,13 @@ impl LinearSolver {
             self.use_jacobi(matrix, terms);
             let second = self.attempt(matrix, terms, b, x, target);
             return Effort { iterations: effort.iterations + second.iterations, ..second };
+        }
+        if self.using == Choice::Patches {
+            let rate = effort.iterations as f64 / -target.tolerance.log10().min(-0.1);
+            if self.patches_fresh {
+                self.patches_took = Some(rate);
+            }
+            self.patches_stale = self.patches_took.is_some_and(|fresh| rate > PATCHES_AGE * fresh);
         }
         if self.using == Choice::Factor {
             self.factor_took = Some(effort.iterations);

@@ -87,6 +87,11 @@ impl TwoLevel {
         self.direct.refactor(&self.coarse)
     }
 
+    /// Takes the diagonal of a matrix near the one of the last [`TwoLevel::update`]; the rigid motions stay as they were.
+    pub fn refresh(&mut self, matrix: &BlockMatrix, terms: &RankOnes) {
+        self.jacobi.update(matrix, terms);
+    }
+
     fn measure_arms(&mut self, positions: &[Vec3]) {
         let Self { patches, arms, motion, .. } = self;
         motion.fill(Vec3::zeros());

@@ -89,7 +89,7 @@ impl Implicit {
         end: f64,
         next: &mut State,
     ) -> Result<(), Trouble> {
-        let Implicit { objective, newton, .. } = self;
+        let objective = &mut self.objective;
         objective.weights.set(self.settings.scheme, now, &self.past, h);
         objective.begin(world, now, h);
         objective.state.t = end;
@@ -99,11 +99,14 @@ impl Implicit {
         let fall = world.gravity.acceleration / objective.weights.rate.powi(2);
         self.planned.iter_mut().zip(&objective.weights.aim).for_each(|(x, aim)| *x = aim + fall);
         self.aims.iter().for_each(|&(node, end)| self.planned[node] = end);
-        self.profile.time(Stage::Assembly, || objective.assemble(world, &now.q, &mut newton.system));
-        self.profile.time(Stage::Detection, || {
-            objective.stiffen(world, &newton.system, now, &self.planned, h);
-        });
         next.q.copy_from_slice(&now.q);
+        self.profile.time(Stage::Detection, || objective.detect(world, now, &self.planned, h));
+        self.predict(world, now, h, &mut next.q);
+        let Implicit { objective, newton, .. } = self;
+        self.profile.time(Stage::Assembly, || {
+            objective.assemble(world, &next.q, &mut newton.system);
+            objective.stiffen(world, &newton.system, now);
+        });
         let tolerance = self.tolerance(world, h);
         let Implicit { objective, newton, .. } = self;
         newton.minimise(
@@ -115,6 +118,25 @@ impl Implicit {
             &mut next.q,
             &mut self.profile,
         )
+    }
+
+    /// Moves q to where the last acceleration would take it, if nothing is in the way: the search then begins near its
+    /// end.
+    fn predict(&mut self, world: &World, now: &State, h: f64, q: &mut [Vec3]) {
+        if self.past.step == 0.0 {
+            return;
+        }
+        let weights = &self.objective.weights;
+        let ahead = weights.base.iter().zip(&now.v).zip(&self.past.a);
+        self.planned.clear();
+        self.planned.extend(ahead.map(|((base, v), a)| base + (v + a * h) / weights.rate));
+        self.aims.iter().for_each(|&(node, end)| self.planned[node] = end);
+        self.planned.iter_mut().zip(&*q).for_each(|(x, q)| *x -= q);
+        let Implicit { objective, planned, profile, .. } = self;
+        if profile.time(Stage::Detection, || objective.limit(world, q, planned)) == 1.0 {
+            q.iter_mut().zip(&*planned).for_each(|(q, d)| *q += d);
+            self.aims.iter().for_each(|&(node, end)| q[node] = end);
+        }
     }
 
     /// Velocities, accounts and the past after a step of length h that reached `next.q`.

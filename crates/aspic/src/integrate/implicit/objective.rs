@@ -107,8 +107,16 @@ impl Objective {
         world.assemble(q, &self.frozen, self.weights.rate, out);
     }
 
-    /// Freezes the stiffness of contacts and constraints: from the diagonal of the matrix at the start.
-    pub fn stiffen(&mut self, world: &World, matrix: &StepMatrix, now: &State, planned: &[Vec3], h: f64) {
+    /// Looks for what may touch on the way from `now` to the planned end.
+    pub fn detect(&mut self, world: &World, now: &State, planned: &[Vec3], h: f64) {
+        let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return };
+        world.embedding.positions(&now.q, &mut self.points);
+        world.embedding.positions(planned, &mut self.point_motion);
+        touching.begin(contact, &self.points, &self.point_motion, contact.friction.slip_speed * h);
+    }
+
+    /// Freezes the stiffness of contacts and constraints: from the diagonal of the matrix.
+    pub fn stiffen(&mut self, world: &World, matrix: &StepMatrix, now: &State) {
         let free = &world.phases[self.work.phase].free.mask;
         let stiffness = |node: usize| match free[node] {
             true => matrix.matrix.diagonal(node).trace() / 3.0,
@@ -128,10 +136,7 @@ impl Objective {
             world.embedding.of(point).map(|(node, w)| w * w / stiffness(node as usize)).sum()
         };
         let per_point: Vec<f64> = (0..world.embedding.len()).map(|point| 1.0 / softness(point)).collect();
-        world.embedding.positions(&now.q, &mut self.points);
-        world.embedding.positions(planned, &mut self.point_motion);
-        let slip = contact.friction.slip_speed * h;
-        touching.begin(contact, &self.points, &self.point_motion, &per_point, slip);
+        touching.harden(contact, &per_point);
     }
 
     /// Sets the trial state to q, with the velocities of the scheme.
