@@ -6,13 +6,17 @@
 //! - boxes of primitives that are farther apart than that keep what is inside apart, and
 //! - a point that stays in its box moves by no more than its reach, the way to the farthest corner. Two primitives
 //!   that are farther apart than the contact distance and both reaches stay apart.
+//!
+//! For pairs of a part with itself boxes and reaches are those of the motion against the part, see `own`: a part that
+//! flies or spins does not come nearer to itself.
 
 use rayon::prelude::*;
 
 use super::bounds::Bounds;
+use super::own::Own;
 use super::pair::Pair;
 use super::reach::ContactDistance;
-use super::search::{Basket, Item, Search};
+use super::search::{Basket, Item, Room, Search};
 use super::surface::Surface;
 use super::sweep::{PartPair, near_parts};
 use super::tree::Tree;
@@ -29,6 +33,7 @@ pub struct Candidates {
     trees: Vec<Tree>,
     boxes: Vec<Bounds>,
     reach: Vec<f64>,
+    own: Own,
     part_boxes: Vec<Bounds>,
     part_order: Vec<u32>,
     part_pairs: Vec<PartPair>,
@@ -46,6 +51,7 @@ impl Candidates {
             trees: (0..surface.parts().len()).map(tree).collect(),
             boxes: vec![],
             reach: vec![],
+            own: Own::new(surface),
             part_boxes: vec![],
             part_order: vec![],
             part_pairs: vec![],
@@ -59,19 +65,21 @@ impl Candidates {
     /// Lists all pairs for paths from `x` to `x_end` \[m\], one position for each surface point.
     pub fn rebuild(&mut self, surface: &Surface, x: &[Vec3], x_end: &[Vec3], distance: &ContactDistance) {
         self.fit_points(surface, x, x_end, distance);
-        let boxes = &self.boxes;
-        self.trees.par_iter_mut().for_each(|tree| tree.refit(boxes));
+        self.own.fit(x, x_end, distance);
+        self.refit_trees(surface);
         self.part_boxes.clear();
         self.part_boxes.extend(self.trees.iter().map(Tree::whole));
         near_parts(surface, distance, &self.part_boxes, &mut self.part_order, &mut self.part_pairs);
-        self.divide_work(x);
-        self.search(x);
+        self.divide_work(surface, x);
+        self.search(surface, x);
     }
 
     /// Whether the list still holds for paths that end at `x_end` \[m\] and begin where all points were in their
-    /// boxes: boxes are convex, so it is enough to look at the ends. Never before the first rebuild.
+    /// boxes, and kept their reach against their part: what is allowed is convex, so it is enough to look at the
+    /// ends. Never before the first rebuild.
     pub fn covers(&self, x_end: &[Vec3]) -> bool {
-        self.boxes.len() == x_end.len() && self.boxes.iter().zip(x_end).all(|(bounds, x)| bounds.holds(x))
+        let inside = || self.boxes.iter().zip(x_end).all(|(bounds, x)| bounds.holds(x));
+        self.boxes.len() == x_end.len() && inside() && self.own.covers(x_end)
     }
 
     /// The pairs, each once, sorted by kind and points. No pair has a common surface point.
@@ -102,13 +110,23 @@ impl Candidates {
         points.with_min_len(FEW_POINTS).for_each(each);
     }
 
+    fn refit_trees(&mut self, surface: &Surface) {
+        let (boxes, own_boxes) = (&self.boxes, &self.own.boxes);
+        self.trees.par_iter_mut().enumerate().for_each(|(part, tree)| {
+            tree.refit(boxes);
+            if surface.may_touch(part, part) {
+                tree.refit_own(own_boxes);
+            }
+        });
+    }
+
     /// Opens the pairs of trees level by level until there is work for many threads.
-    fn divide_work(&mut self, x: &[Vec3]) {
+    fn divide_work(&mut self, surface: &Surface, x: &[Vec3]) {
         let mut work = std::mem::take(&mut self.work);
         let mut next = std::mem::take(&mut self.next_work);
         work.clear();
         work.extend((0..self.part_pairs.len() as u32).map(|pair| Item { pair, nodes: [0, 0] }));
-        let search = self.look(x);
+        let search = self.look(surface, x);
         loop {
             next.clear();
             let mut opened = false;
@@ -127,12 +145,12 @@ impl Candidates {
     }
 
     /// Each piece of the work fills its own basket; baskets are emptied in order.
-    fn search(&mut self, x: &[Vec3]) {
+    fn search(&mut self, surface: &Surface, x: &[Vec3]) {
         let mut baskets = std::mem::take(&mut self.baskets);
         let size = self.work.len().div_ceil(PIECES).max(1);
         let pieces = self.work.len().div_ceil(size);
         baskets.resize_with(pieces.max(baskets.len()), Basket::default);
-        let search = self.look(x);
+        let search = self.look(surface, x);
         let each = |(basket, items): (&mut Basket, &[Item])| search.run(items, basket);
         baskets[..pieces].par_iter_mut().zip(self.work.par_chunks(size)).for_each(each);
         self.pairs.clear();
@@ -141,8 +159,10 @@ impl Candidates {
         self.baskets = baskets;
     }
 
-    fn look<'a>(&'a self, positions: &'a [Vec3]) -> Search<'a> {
-        let Candidates { trees, part_pairs, boxes, reach, .. } = self;
-        Search { trees, part_pairs, positions, boxes, reach }
+    fn look<'a>(&'a self, surface: &'a Surface, positions: &'a [Vec3]) -> Search<'a> {
+        let Candidates { trees, part_pairs, boxes, reach, own, .. } = self;
+        let room = Room { boxes, reach };
+        let own_room = Room { boxes: &own.boxes, reach: &own.reach };
+        Search { trees, part_pairs, rest: surface.rest(), positions, room, own_room }
     }
 }

@@ -17,6 +17,9 @@ mod inversion;
 mod law;
 mod mollifier;
 mod near;
+mod own;
+#[cfg(test)]
+mod own_tests;
 mod pair;
 mod part;
 mod passage;

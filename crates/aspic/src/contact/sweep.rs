@@ -14,6 +14,28 @@ pub struct PartPair {
     pub parts: [u32; 2],
     /// Below this distance their primitives feel each other \[m\].
     pub distance: f64,
+    /// d̂ where they are of one body \[m\]
+    own_range: Option<f64>,
+}
+
+/// Parts of one body push each other from no more than this share of their distance at rest.
+const SELF_RANGE: f64 = 0.5;
+/// The last gap of a body and its radii are no more than this share of that distance.
+const SELF_FLOOR: f64 = 0.25;
+
+impl PartPair {
+    /// Whether a part meets itself.
+    pub fn is_own(&self) -> bool {
+        self.parts[0] == self.parts[1]
+    }
+
+    /// Below this distance two primitives feel each other \[m\]. In one body it is less for those that are near at
+    /// rest: `rest` is asked for how near that is.
+    pub fn felt(&self, rest: impl FnOnce() -> f64) -> f64 {
+        let Some(range) = self.own_range else { return self.distance };
+        let rest = rest();
+        range.min(SELF_RANGE * rest) + (self.distance - range).min(SELF_FLOOR * rest)
+    }
 }
 
 /// Below this distance primitives of two parts feel each other \[m\].
@@ -48,7 +70,9 @@ pub fn near_parts(
             let [a, b] = [i.min(j), i.max(j)].map(|k| k as usize);
             let felt = felt_distance(surface, distance, a, b);
             if surface.may_touch(a, b) && boxes[a].gap_squared(&boxes[b]) <= felt * felt {
-                out.push(PartPair { parts: [a as u32, b as u32], distance: felt });
+                let one_body = surface.parts()[a].body == surface.parts()[b].body;
+                let own_range = one_body.then(|| distance.between(a, b));
+                out.push(PartPair { parts: [a as u32, b as u32], distance: felt, own_range });
             }
         }
     }

@@ -38,48 +38,66 @@ impl Node {
 pub struct Tree {
     /// Parents before children.
     pub nodes: Vec<Node>,
-    /// The box of each node.
-    pub node_boxes: Vec<Bounds>,
     /// The primitives, leaf by leaf.
     pub primitives: Vec<Primitive>,
+    /// Boxes among the other parts.
+    pub hulls: Hulls,
+    /// Boxes for the search of a part in itself; only parts that may touch themselves need them.
+    pub own_hulls: Hulls,
+}
+
+/// Boxes for one tree.
+#[derive(Clone, Debug, Default)]
+pub struct Hulls {
+    /// The box of each node.
+    pub nodes: Vec<Bounds>,
     /// The box of each primitive.
-    pub primitive_boxes: Vec<Bounds>,
+    pub primitives: Vec<Bounds>,
 }
 
 impl Tree {
-    /// Divides the primitives by their places at rest. Boxes are empty until [`Tree::refit`].
+    /// Divides the primitives by their places at rest. There are no boxes until [`Tree::refit`].
     pub fn new(primitives: &[Primitive], rest: &[Vec3]) -> Tree {
         let centre = |p: &Primitive| p.corners.iter().map(|&c| rest[c as usize]).sum::<Vec3>() / 3.0;
         let mut order: Vec<(Vec3, u32)> =
             primitives.iter().enumerate().map(|(k, p)| (centre(p), k as u32)).collect();
         let nodes = divide(&mut order);
-        Tree {
-            node_boxes: vec![Bounds::EMPTY; nodes.len()],
-            nodes,
-            primitives: order.iter().map(|&(_, k)| primitives[k as usize]).collect(),
-            primitive_boxes: vec![Bounds::EMPTY; primitives.len()],
-        }
+        let primitives = order.iter().map(|&(_, k)| primitives[k as usize]).collect();
+        Tree { nodes, primitives, hulls: Hulls::default(), own_hulls: Hulls::default() }
     }
 
-    /// Fits all boxes to those of the surface points.
+    /// Fits the boxes to those of the surface points.
     pub fn refit(&mut self, point_boxes: &[Bounds]) {
-        for (bounds, primitive) in self.primitive_boxes.iter_mut().zip(&self.primitives) {
-            let [a, b, c] = primitive.corners.map(|p| &point_boxes[p as usize]);
-            *bounds = a.union(b).union(c);
-        }
-        for k in (0..self.nodes.len()).rev() {
-            let node = self.nodes[k];
-            self.node_boxes[k] = if node.is_leaf() {
-                self.primitive_boxes[node.range()].iter().fold(Bounds::EMPTY, |all, one| all.union(one))
-            } else {
-                self.node_boxes[k + 1].union(&self.node_boxes[node.right as usize])
-            };
-        }
+        self.hulls.refit(&self.nodes, &self.primitives, point_boxes);
+    }
+
+    /// Fits the boxes for the search of the part in itself.
+    pub fn refit_own(&mut self, point_boxes: &[Bounds]) {
+        self.own_hulls.refit(&self.nodes, &self.primitives, point_boxes);
     }
 
     /// The box around everything; empty for a part without primitives.
     pub fn whole(&self) -> Bounds {
-        self.node_boxes.first().copied().unwrap_or(Bounds::EMPTY)
+        self.hulls.nodes.first().copied().unwrap_or(Bounds::EMPTY)
+    }
+}
+
+impl Hulls {
+    fn refit(&mut self, nodes: &[Node], primitives: &[Primitive], point_boxes: &[Bounds]) {
+        self.primitives.resize(primitives.len(), Bounds::EMPTY);
+        self.nodes.resize(nodes.len(), Bounds::EMPTY);
+        for (bounds, primitive) in self.primitives.iter_mut().zip(primitives) {
+            let [a, b, c] = primitive.corners.map(|p| &point_boxes[p as usize]);
+            *bounds = a.union(b).union(c);
+        }
+        for k in (0..nodes.len()).rev() {
+            let node = nodes[k];
+            self.nodes[k] = if node.is_leaf() {
+                self.primitives[node.range()].iter().fold(Bounds::EMPTY, |all, one| all.union(one))
+            } else {
+                self.nodes[k + 1].union(&self.nodes[node.right as usize])
+            };
+        }
     }
 }
 
@@ -177,7 +195,7 @@ mod tests {
             hull
         };
         for k in 0..tree.nodes.len() {
-            assert_eq!(tree.node_boxes[k], below(k), "node {k}");
+            assert_eq!(tree.hulls.nodes[k], below(k), "node {k}");
         }
         assert_eq!(tree.whole(), below(0));
     }
