@@ -3,6 +3,7 @@
 use super::law::Contact;
 use super::pair::{Kind, Pair};
 use super::repulsion::Repulsion;
+use super::sweep::{SELF_FLOOR, SELF_RANGE};
 use super::touching::Touch;
 use super::{closest, hessian, mollifier, safe_fraction};
 use crate::Vec3;
@@ -35,11 +36,6 @@ pub(super) struct Ways {
     pub world: Vec<f64>,
     pub own: Vec<f64>,
 }
-
-/// Share of the rest distance at which parts of one body begin to push each other, so that nothing pushes at rest.
-const SELF_RANGE: f64 = 0.5;
-/// Share of the rest distance that parts of one body always keep at most.
-const SELF_FLOOR: f64 = 0.25;
 
 impl Near {
     /// Without stiffness: it can limit the motion, but does not push yet.

@@ -130,7 +130,7 @@ fn pairs_of_one_body_are_felt_where_they_push() {
     };
     assert!(!candidates.pairs().is_empty());
     for pair in candidates.pairs() {
-        let near = Near::new(&contact, *pair, &stiffness);
+        let near = Near::new(&contact, *pair);
         let felt = meetings[0].felt(|| rest(&scene, pair));
         assert!((felt / (near.range + near.floor) - 1.0).abs() < 1e-12, "{pair:?}");
     }

@@ -19,9 +19,9 @@ pub struct PartPair {
 }
 
 /// Parts of one body push each other from no more than this share of their distance at rest.
-const SELF_RANGE: f64 = 0.5;
+pub(super) const SELF_RANGE: f64 = 0.5;
 /// The last gap of a body and its radii are no more than this share of that distance.
-const SELF_FLOOR: f64 = 0.25;
+pub(super) const SELF_FLOOR: f64 = 0.25;
 
 impl PartPair {
     /// Whether a part meets itself.
