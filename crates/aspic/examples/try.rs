@@ -142,13 +142,14 @@ fn main() {
     }
     let p = sim.profile().unwrap();
     println!(
-        "{} frames, {:.4} s/frame, steps {} rejected {}; newton {} linear {}; seconds {:?}",
+        "{} frames, {:.4} s/frame, steps {} rejected {}; newton {} linear {} searches {}; seconds {:?}",
         frames,
         clock.elapsed().as_secs_f64() / frames as f64,
         sim.statistics().steps,
         sim.statistics().rejected,
         p.newton_iterations,
         p.linear_iterations,
+        p.searches,
         p.seconds
     );
 }

@@ -154,6 +154,7 @@ impl Implicit {
         objective.weights.acceleration(&next.q, &mut self.past.a);
         world.prescribe(next, &objective.work);
         self.books.close(world, objective, now, next, h).map_err(Trouble::Force)?;
+        self.profile.searches = self.objective.touching.as_ref().map_or(0, |touching| touching.rebuilds);
         self.past.step = h;
         self.past.q.clone_from(&now.q);
         self.past.v.clone_from(&now.v);

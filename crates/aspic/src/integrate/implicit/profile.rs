@@ -22,6 +22,8 @@ pub struct Profile {
     pub newton_iterations: u64,
     /// Products of the linear solver.
     pub linear_iterations: u64,
+    /// Times that the list of near pairs was made.
+    pub searches: u64,
     /// Times by [`Stage`], in its order  \[s\]
     pub seconds: [f64; 4],
 }
