@@ -69,6 +69,15 @@ impl Mat3x8 {
         self.0.map(|row| row[0].mul_add(x[0], row[1].mul_add(x[1], row[2] * x[2])))
     }
 
+    /// A x + y.
+    #[inline(always)]
+    pub fn times_vector_plus(&self, x: &[Lanes; 3], y: &[Lanes; 3]) -> [Lanes; 3] {
+        std::array::from_fn(|i| {
+            let row = &self.0[i];
+            row[0].mul_add(x[0], row[1].mul_add(x[1], row[2].mul_add(x[2], y[i])))
+        })
+    }
+
     /// a ⊗ b, entries aᵢ bⱼ.
     #[inline(always)]
     pub fn outer(a: &[Lanes; 3], b: &[Lanes; 3]) -> Mat3x8 {
@@ -90,11 +99,8 @@ impl Mat3x8 {
     /// A : B = Σ Aᵢⱼ Bᵢⱼ.
     #[inline(always)]
     pub fn dot(&self, b: &Mat3x8) -> Lanes {
-        let row = |i: usize| {
-            let (a, b) = (&self.0[i], &b.0[i]);
-            a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
-        };
-        row(0) + row(1) + row(2)
+        let (a, b) = (self.0.as_flattened(), b.0.as_flattened());
+        (1..9).fold(a[0] * b[0], |sum, k| a[k].mul_add(b[k], sum))
     }
 
     /// tr A.

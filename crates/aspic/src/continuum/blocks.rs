@@ -1,16 +1,19 @@
 //! Tetrahedra in blocks that fit the first cache: gather, lanes, scatter and threads, written once.
 //!
-//! Tetrahedra are sorted along a space-filling curve and cut into blocks of at most 256 nodes. A block copies
-//! the positions and velocities of its nodes into local rows, runs its packs of eight on them, and adds the
-//! element forces into local rows. One thread adds these to the nodes block by block; several threads keep them
-//! and add them in a last sweep, for each node in the order of the blocks. So every sum has the same order, and no
-//! bit of the result depends on the number of threads.
+//! Tetrahedra go in twos that share a face, sorted along a space-filling curve and cut into blocks of at most
+//! 256 nodes. A block copies the positions and velocities of its nodes into local rows, runs its packs of eight on
+//! them, and adds the element forces into local rows. One thread adds these to the nodes block by block; several
+//! threads keep them and add them in a last sweep, for each node in the order of the blocks. So every sum has the
+//! same order, and no bit of the result depends on the number of threads.
+
+use std::cell::RefCell;
 
 use rayon::prelude::*;
 use wide::f64x4;
 
 use super::element::Element;
-use super::pack::{BLOCK_NODES, CHUNK, Local, Pack, Totals};
+use super::pack::{self, BLOCK_NODES, CHUNK, Local, Pack, Totals};
+use super::twins::{Cell, add_fresh, fitting, twins};
 use crate::Vec3;
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
 use crate::mesh::TetMesh;
@@ -85,11 +88,12 @@ struct BlockResult {
 }
 
 impl Blocks {
-    /// Floating-point operations per tetrahedron (a multiply-add counts 2), besides those of the kernel: edges 9,
-    /// F 9·5, −V₀ P 9, times the gradients 9·5, the force on corner 0 from the others 3·2, sums per node 4·3.
-    pub const FLOPS: usize = 9 + 45 + 9 + 45 + 6 + 12;
-    /// More of them for kernels that use the rate: edges of velocities 9, Ḟ 9·5, sum of the power 2.
-    pub const RATE_FLOPS: usize = 9 + 45 + 2;
+    /// Floating-point operations per tetrahedron with a twin (a multiply-add counts 2), besides those of the kernel. Twins
+    /// have four edges and five nodes together: edges 4·3/2, F 9·5, −V₀ P 9, times the gradients (2·15 + 2·33)/2, the
+    /// force on corner 0 from the others and the sums per node (3·3 + 5·3)/2.
+    pub const FLOPS: usize = 6 + 45 + 9 + 48 + 12;
+    /// More of them for kernels that use the rate: edges of velocities 4·3/2, Ḟ 9·5, sum of the power 2.
+    pub const RATE_FLOPS: usize = 6 + 45 + 2;
 
     /// Memory of the tetrahedra and their tables  \[bytes\]
     pub fn bytes(&self) -> usize {
@@ -101,8 +105,8 @@ impl Blocks {
     /// Blocks of a mesh whose vertex 0 is node `first_node` of the world.
     pub fn new(mesh: &TetMesh, first_node: usize) -> Blocks {
         let mut blocks = Blocks { first_node, nodes: mesh.positions.len(), ..Default::default() };
-        let sorted = along_curve(mesh);
-        let mut rest = &sorted[..];
+        let twins = twins(mesh, &along_curve(mesh));
+        let mut rest = &twins[..];
         while !rest.is_empty() {
             rest = blocks.take_block(mesh, rest);
         }
@@ -110,33 +114,28 @@ impl Blocks {
         blocks
     }
 
-    /// Cuts one block off the front of `tets`.
-    fn take_block<'a>(&mut self, mesh: &TetMesh, tets: &'a [u32]) -> &'a [u32] {
+    /// Cuts one block off the front of `twins`.
+    fn take_block<'a>(&mut self, mesh: &TetMesh, twins: &'a [[Cell; 2]]) -> &'a [[Cell; 2]] {
+        let count = fitting(twins, BLOCK_NODES, BLOCK_PACKS / 2);
         let mut nodes: Vec<u32> = Vec::new();
-        let mut count: usize = 0;
-        for &tet in tets.iter().take(BLOCK_PACKS * LANES) {
-            let fresh = mesh.tets[tet as usize].iter().filter(|v| !nodes.contains(v)).count();
-            if nodes.len() + fresh > BLOCK_NODES {
-                break;
-            }
-            for v in mesh.tets[tet as usize] {
-                if !nodes.contains(&v) {
-                    nodes.push(v);
-                }
-            }
-            count += 1;
-        }
+        twins[..count].iter().for_each(|two| add_fresh(&mut nodes, two));
         let first_pack = self.packs.len();
         // Neighbours go to different packs: sums into the same node then follow each other at a distance.
-        let packs = count.div_ceil(LANES);
-        for p in 0..packs {
-            let lanes: Vec<u32> = tets[p..count].iter().copied().step_by(packs).collect();
-            self.packs.push(Pack::new(mesh, &lanes, &nodes));
-            self.order.extend((0..LANES).map(|l| lanes[l.min(lanes.len() - 1)]));
+        let stride = count.div_ceil(LANES);
+        for p in 0..stride {
+            let lanes: Vec<[Cell; 2]> = twins[p..count].iter().copied().step_by(stride).collect();
+            for side in 0..2 {
+                let cells: [Cell; LANES] = std::array::from_fn(|lane| match lanes.get(lane) {
+                    Some(two) => two[side],
+                    None => Cell { real: false, ..lanes[lanes.len() - 1][side] },
+                });
+                self.packs.push(Pack::new(mesh, &cells, &nodes));
+                self.order.extend(cells.iter().map(|cell| cell.tet));
+            }
         }
         let nodes = nodes.iter().map(|v| v + self.first_node as u32).collect();
         self.blocks.push(Block { nodes, first_pack, packs: self.packs.len() - first_pack });
-        &tets[count..]
+        &twins[count..]
     }
 
     /// Lists, for each node, its places in the blocks, in the order of the blocks.
@@ -179,20 +178,22 @@ impl Blocks {
         let body = &mut out[self.first_node..self.first_node + self.nodes];
         let Scratch { partial, results } = scratch;
         if self.on_one_thread() {
-            let mut local = Local::new();
-            for (b, result) in results.iter_mut().enumerate() {
-                *result = self.run_block(kernel, b, q, v, &mut local);
-                for (&node, sum) in self.blocks[b].nodes.iter().zip(&local.sums) {
-                    body[node as usize - self.first_node] += vector(sum);
-                }
-            }
-        } else {
-            (partial.par_iter_mut().zip(results.par_iter_mut()).enumerate()).for_each_init(
-                Local::new,
-                |local, (b, (partial, result))| {
+            with_local(|local| {
+                for (b, result) in results.iter_mut().enumerate() {
                     *result = self.run_block(kernel, b, q, v, local);
-                    let nodes = self.blocks[b].nodes.len();
-                    partial[..nodes].copy_from_slice(&local.sums[..nodes]);
+                    for (&node, sum) in self.blocks[b].nodes.iter().zip(&local.sums) {
+                        body[node as usize - self.first_node] += vector(sum);
+                    }
+                }
+            });
+        } else {
+            (partial.par_iter_mut().zip(results.par_iter_mut()).enumerate()).for_each(
+                |(b, (partial, result))| {
+                    with_local(|local| {
+                        *result = self.run_block(kernel, b, q, v, local);
+                        let nodes = self.blocks[b].nodes.len();
+                        partial[..nodes].copy_from_slice(&local.sums[..nodes]);
+                    });
                 },
             );
             (body.par_chunks_mut(SUM_NODES).enumerate())
@@ -237,16 +238,21 @@ impl Blocks {
         let Block { nodes, first_pack, packs } = &self.blocks[block];
         local.gather::<K>(nodes, q, v);
         let mut totals = Totals { power: splat(0.0), inverted: None };
-        for (c, chunk) in self.packs[*first_pack..first_pack + packs].chunks(CHUNK).enumerate() {
-            for (pack, motion) in chunk.iter().zip(&mut local.motions) {
-                *motion = pack.motion(&local.rows, K::USES_RATE);
+        // A pack that must lie in memory makes the compiler align the stack. Else every pack that it keeps there for want
+        // of registers would straddle two cache lines.
+        std::hint::black_box(&mut totals);
+        let (all, _) = self.packs[*first_pack..first_pack + packs].as_chunks::<2>();
+        for (c, chunk) in all.chunks(CHUNK).enumerate() {
+            for (twins, motions) in chunk.iter().zip(&mut local.motions) {
+                *motions = pack::motions::<K>(twins, &local.rows);
             }
-            for (p, pack) in chunk.iter().enumerate() {
-                local.stresses[p] =
-                    totals.stress(kernel, pack, &local.motions[p], first_pack + c * CHUNK + p);
+            for (p, pack) in chunk.as_flattened().iter().enumerate() {
+                let motion = &local.motions.as_flattened()[p];
+                local.stresses.as_flattened_mut()[p] =
+                    totals.stress(kernel, pack, motion, first_pack + 2 * c * CHUNK + p);
             }
-            for (pack, stress) in chunk.iter().zip(&local.stresses) {
-                pack.scatter(stress, &mut local.sums);
+            for (twins, stresses) in chunk.iter().zip(&local.stresses) {
+                pack::scatter(twins, stresses, &mut local.sums, &local.spread);
             }
         }
         let inverted = totals.inverted.map_or(0, |(pack, lane)| 1 + self.order[pack * LANES + lane]);
@@ -278,6 +284,12 @@ impl Blocks {
             }
         }
     }
+}
+
+/// Lends the caller's thread its own room for one block, made at its first use and kept.
+fn with_local<T>(work: impl FnOnce(&mut Local) -> T) -> T {
+    thread_local!(static LOCAL: RefCell<Box<Local>> = RefCell::new(Box::new(Local::new())));
+    LOCAL.with_borrow_mut(|local| work(local))
 }
 
 /// The vector in a row x y z ·

@@ -13,6 +13,7 @@ mod rows;
 mod solid;
 mod stiffness;
 mod sums;
+mod twins;
 
 pub use blocks::{Answer, Blocks, Kernel, Scratch};
 pub use element::Element;

@@ -3,16 +3,17 @@
 use wide::f64x4;
 
 use super::blocks::Kernel;
-use super::rows::{ROW_PAIRS, columns, halves, row_pairs};
+use super::rows::{ROW_PAIRS, Spread, columns, halves, row_pairs};
+use super::twins::Cell;
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
 use crate::mesh::TetMesh;
 use crate::{Mat3, Vec3};
 
 /// Nodes in a block: what one byte can name.
 pub(super) const BLOCK_NODES: usize = 256;
-/// Packs that pass each of three short loops before the next ones do. In one long loop the processor would see
-/// hardly more than one pack at a time, and wait for its longest chain of operations.
-pub(super) const CHUNK: usize = 4;
+/// Twins that pass each of three short loops before the next ones do. In one long loop the processor would see
+/// hardly more than one of them at a time, and wait for its longest chain of operations.
+pub(super) const CHUNK: usize = 2;
 
 /// Eight tetrahedra side by side.
 #[derive(Clone, Debug)]
@@ -21,20 +22,22 @@ pub(super) struct Pack {
     pub(super) corners: [[u8; LANES]; 4],
     /// Dm⁻¹  \[1/m\]
     pub(super) inverse_edges: Mat3x8,
-    /// Rest volume, zero in lanes that only fill up the last pack  \[m³\]
+    /// Rest volume, zero in lanes that only fill up  \[m³\]
     pub(super) volume: Lanes,
 }
 
-/// The nodes of one block.
+/// The nodes of one block, and room for what its packs hand on.
 pub(super) struct Local {
     /// Positions and velocities: x y z 0 vx vy vz 0.
     pub(super) rows: [Lanes; BLOCK_NODES],
     /// Forces: x y z ·
     pub(super) sums: [f64x4; BLOCK_NODES],
     /// F and Ḟ of the packs at hand.
-    pub(super) motions: [[Mat3x8; 2]; CHUNK],
+    pub(super) motions: [[[Mat3x8; 2]; 2]; CHUNK],
     /// −V₀ P of the packs at hand.
-    pub(super) stresses: [Mat3x8; CHUNK],
+    pub(super) stresses: [[Mat3x8; 2]; CHUNK],
+    /// How forces become rows.
+    pub(super) spread: Spread,
 }
 
 /// What the packs of a block add up to.
@@ -72,8 +75,9 @@ impl Local {
         Local {
             rows: [splat(0.0); BLOCK_NODES],
             sums: [f64x4::ZERO; BLOCK_NODES],
-            motions: [[zero; 2]; CHUNK],
-            stresses: [zero; CHUNK],
+            motions: [[[zero; 2]; 2]; CHUNK],
+            stresses: [[zero; 2]; CHUNK],
+            spread: Spread::new(),
         }
     }
 
@@ -97,21 +101,22 @@ pub(super) fn gather(
     for (row, &node) in rows.iter_mut().zip(nodes) {
         let x = &q[node as usize];
         let v = if uses_second { second[node as usize] } else { Vec3::zeros() };
-        *row = Lanes::new([x.x, x.y, x.z, 0.0, v.x, v.y, v.z, 0.0]);
+        let row = row.as_mut_array();
+        row[..3].copy_from_slice(x.as_slice());
+        row[4..7].copy_from_slice(v.as_slice());
     }
 }
 
 impl Pack {
-    /// At most eight tetrahedra of a mesh, in a block of these nodes.
-    pub(super) fn new(mesh: &TetMesh, tets: &[u32], nodes: &[u32]) -> Pack {
-        let tet_of = |lane: usize| tets[lane.min(tets.len() - 1)] as usize;
-        // in rising order: between two corners the stiffness is then always that above the diagonal of the block
-        let corners: [[u8; 4]; LANES] = std::array::from_fn(|lane| {
-            let mut corners = mesh.tets[tet_of(lane)].map(|node| {
-                nodes.iter().position(|&n| n == node).expect("the block lists every node of its tetrahedra")
-                    as u8
-            });
-            corners.sort_unstable();
+    /// Eight tetrahedra of a mesh, in a block of these nodes.
+    pub(super) fn new(mesh: &TetMesh, cells: &[Cell; LANES], nodes: &[u32]) -> Pack {
+        let local = |v: u32| {
+            nodes.iter().position(|&n| n == v).expect("the block lists every node of its tetrahedra") as u8
+        };
+        // the first three in rising order: between them the stiffness is then always that above the diagonal of the block
+        let corners: [[u8; 4]; LANES] = cells.map(|cell| {
+            let mut corners = cell.corners.map(local);
+            corners[..3].sort_unstable();
             corners
         });
         let inverses: [Mat3; LANES] = corners.map(|corners| {
@@ -119,14 +124,11 @@ impl Pack {
             let edges = Mat3::from_columns(&[b - a, c - a, d - a]);
             edges.try_inverse().expect("a checked mesh has no flat tetrahedron")
         });
+        let volume = |cell: Cell| if cell.real { mesh.volume_of(cell.tet as usize) } else { 0.0 };
         Pack {
-            corners: std::array::from_fn(|c| std::array::from_fn(|lane| corners[lane][c])),
-            inverse_edges: Mat3x8::from_fn(|i, j| {
-                Lanes::new(std::array::from_fn(|lane| inverses[lane][(i, j)]))
-            }),
-            volume: Lanes::new(std::array::from_fn(|lane| {
-                if lane < tets.len() { mesh.volume_of(tet_of(lane)) } else { 0.0 }
-            })),
+            corners: std::array::from_fn(|c| corners.map(|corners| corners[c])),
+            inverse_edges: Mat3x8::from_fn(|i, j| Lanes::new(inverses.map(|inverse| inverse[(i, j)]))),
+            volume: Lanes::new(cells.map(volume)),
         }
     }
 
@@ -145,20 +147,61 @@ impl Pack {
         let f = f.plus_outer(&edge3, g3);
         [f, if uses_rate { f_rate.plus_outer(&rate3, g3) } else { f }]
     }
+}
 
-    /// Adds the forces fₖ = S gₖ to the block's sums, S = −V₀ P; corner 0 gets minus the sum of the others.
-    #[inline(always)]
-    pub(super) fn scatter(&self, stress: &Mat3x8, sums: &mut [f64x4; BLOCK_NODES]) {
-        let [f1, f2, f3] = self.inverse_edges.0.map(|gradient| row_pairs(stress.times_vector(&gradient)));
-        for (pair, lanes) in ROW_PAIRS.into_iter().enumerate() {
-            let others = halves(f1[pair] + f2[pair] + f3[pair]);
-            let forces = [f1, f2, f3].map(|f| halves(f[pair]));
-            for (half, lane) in lanes.into_iter().enumerate() {
-                sums[self.corners[0][lane] as usize] -= others[half];
-                for corner in 1..4 {
-                    sums[self.corners[corner][lane] as usize] += forces[corner - 1][half];
-                }
-            }
-        }
-    }
+/// Eight twins: two packs that have corners 0, 1 and 2 in common, lane by lane.
+pub(super) type Twins = [Pack; 2];
+
+/// F = Σ (xₖ − x₀) ⊗ gₖ over corners k = 1, 2, 3, and Ḟ, the same of the velocities, if the kernel uses it.
+#[inline(always)]
+pub(super) fn motions<K: Kernel>([a, b]: &Twins, rows: &[Lanes; BLOCK_NODES]) -> [[Mat3x8; 2]; 2] {
+    let row = |corner: &[u8; LANES], lane: usize| rows[corner[lane] as usize];
+    let edge = |corner: &[u8; LANES]| {
+        columns(std::array::from_fn(|lane| row(corner, lane) - row(&a.corners[0], lane)))
+    };
+    let (edge1, edge2) = (edge(&a.corners[1]), edge(&a.corners[2]));
+    let motion = |pack: &Pack| {
+        let edge3 = edge(&pack.corners[3]);
+        let [g1, g2, g3] = &pack.inverse_edges.0;
+        let part =
+            |i: usize| Mat3x8::outer(&edge1[i], g1).plus_outer(&edge2[i], g2).plus_outer(&edge3[i], g3);
+        let f = part(0);
+        [f, if K::USES_RATE { part(1) } else { f }]
+    };
+    [motion(a), motion(b)]
+}
+
+/// Adds the forces fₖ = S gₖ to the block's sums, S = −V₀ P; corner 0 gets minus the sum of the others.
+///
+/// Written out lane by lane: left to itself the compiler keeps a loop here, and the forces in memory.
+#[inline(always)]
+pub(super) fn scatter(
+    [a, b]: &Twins,
+    [sa, sb]: &[Mat3x8; 2],
+    sums: &mut [f64x4; BLOCK_NODES],
+    spread: &Spread,
+) {
+    let (ga, gb) = (&a.inverse_edges.0, &b.inverse_edges.0);
+    let f1 = row_pairs(spread, sb.times_vector_plus(&gb[0], &sa.times_vector(&ga[0])));
+    let f2 = row_pairs(spread, sb.times_vector_plus(&gb[1], &sa.times_vector(&ga[1])));
+    let fa = row_pairs(spread, sa.times_vector(&ga[2]));
+    let fb = row_pairs(spread, sb.times_vector(&gb[2]));
+    let mut add = |pair: usize| {
+        let others = (f1[pair] + f2[pair]) + (fa[pair] + fb[pair]);
+        let [f0, f1, f2, fa, fb] = [others, f1[pair], f2[pair], fa[pair], fb[pair]].map(halves);
+        let mut add = |half: usize| {
+            let lane = ROW_PAIRS[pair][half];
+            sums[a.corners[0][lane] as usize] -= f0[half];
+            sums[a.corners[1][lane] as usize] += f1[half];
+            sums[a.corners[2][lane] as usize] += f2[half];
+            sums[a.corners[3][lane] as usize] += fa[half];
+            sums[b.corners[3][lane] as usize] += fb[half];
+        };
+        add(0);
+        add(1);
+    };
+    add(0);
+    add(1);
+    add(2);
+    add(3);
 }

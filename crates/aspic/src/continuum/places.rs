@@ -121,8 +121,11 @@ impl Blocks {
 
     /// Numbers the edges of a block, in the order of their ends; adds the numbers of each pack to the list.
     fn number_edges(&self, block: usize, packs: &mut Vec<[[u16; LANES]; 6]>) -> Vec<[u8; 2]> {
-        let ends =
-            |pack: &Pack, edge: usize, lane: usize| EDGES[edge].map(|corner| pack.corners[corner][lane]);
+        let ends = |pack: &Pack, edge: usize, lane: usize| {
+            let mut ends = EDGES[edge].map(|corner| pack.corners[corner][lane]);
+            ends.sort_unstable();
+            ends
+        };
         let all = (self.packs_of(block).iter())
             .flat_map(|pack| (0..6 * LANES).map(move |k| ends(pack, k / LANES, k % LANES)));
         let mut edges: Vec<[u8; 2]> = all.collect();

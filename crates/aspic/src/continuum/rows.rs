@@ -3,7 +3,7 @@
 //! A row is one load or one store, so eight tetrahedra cost a few whole-register shuffles per corner instead of
 //! one access per number.
 
-use wide::f64x4;
+use wide::{f64x4, u64x8};
 
 use crate::lanes::{LANES, Lanes};
 
@@ -27,6 +27,23 @@ fn pick(a: Lanes, b: Lanes, index: [usize; LANES]) -> Lanes {
 fn pick(a: Lanes, b: Lanes, index: [usize; LANES]) -> Lanes {
     let (a, b) = (a.to_array(), b.to_array());
     Lanes::new(index.map(|i| if i < LANES { a[i] } else { b[i - LANES] }))
+}
+
+/// As [`pick`], with an index that the compiler does not know. It cannot break the shuffle up into others then.
+#[cfg(target_feature = "avx512f")]
+#[allow(unsafe_code)]
+#[inline(always)]
+fn pick_by(a: Lanes, b: Lanes, index: &u64x8) -> Lanes {
+    use std::arch::x86_64::_mm512_permutex2var_pd;
+    // SAFETY: as above; the machine reads the lowest four bits of every index, so that each is valid.
+    unsafe { _mm512_permutex2var_pd(a.into(), (*index).into(), b.into()).into() }
+}
+
+/// As [`pick`], with an index that the compiler does not know.
+#[cfg(not(target_feature = "avx512f"))]
+#[inline(always)]
+fn pick_by(a: Lanes, b: Lanes, index: &u64x8) -> Lanes {
+    pick(a, b, index.to_array().map(|i| i as usize % (2 * LANES)))
 }
 
 /// The even lanes of `a` and `b`, alternating.
@@ -69,15 +86,31 @@ pub fn columns(rows: [Lanes; LANES]) -> [[Lanes; 3]; 2] {
     ]
 }
 
+/// How [`row_pairs`] shuffles; kept in memory, out of the compiler's sight: see [`pick_by`].
+#[derive(Clone, Copy, Debug)]
+pub struct Spread([u64x8; 4]);
+
+impl Spread {
+    /// The only one there is.
+    pub fn new() -> Spread {
+        std::hint::black_box(Spread([
+            u64x8::new([0, 1, 8, 8, 2, 3, 10, 10]),
+            u64x8::new([0, 1, 9, 9, 2, 3, 11, 11]),
+            u64x8::new([4, 5, 12, 12, 6, 7, 14, 14]),
+            u64x8::new([4, 5, 13, 13, 6, 7, 15, 15]),
+        ]))
+    }
+}
+
 /// The packs x, y, z as rows x y z ·, two in a register: rows 0 and 2, 1 and 3, 4 and 6, 5 and 7.
 #[inline(always)]
-pub fn row_pairs([x, y, z]: [Lanes; 3]) -> [Lanes; 4] {
+pub fn row_pairs(Spread(index): &Spread, [x, y, z]: [Lanes; 3]) -> [Lanes; 4] {
     let (even, odd) = (even(x, y), odd(x, y));
     [
-        pick(even, z, [0, 1, 8, 8, 2, 3, 10, 10]),
-        pick(odd, z, [0, 1, 9, 9, 2, 3, 11, 11]),
-        pick(even, z, [4, 5, 12, 12, 6, 7, 14, 14]),
-        pick(odd, z, [4, 5, 13, 13, 6, 7, 15, 15]),
+        pick_by(even, z, &index[0]),
+        pick_by(odd, z, &index[1]),
+        pick_by(even, z, &index[2]),
+        pick_by(odd, z, &index[3]),
     ]
 }
 
@@ -143,7 +176,7 @@ mod tests {
     #[test]
     fn row_pairs_hold_the_lanes_they_name() {
         let packs = [0.0, 10.0, 20.0].map(|c| Lanes::new(std::array::from_fn(|lane| c + lane as f64)));
-        for (pair, lanes) in row_pairs(packs).into_iter().zip(ROW_PAIRS) {
+        for (pair, lanes) in row_pairs(&Spread::new(), packs).into_iter().zip(ROW_PAIRS) {
             for (row, lane) in halves(pair).into_iter().zip(lanes) {
                 assert_eq!(row.to_array()[..3], [0.0, 10.0, 20.0].map(|c| c + lane as f64));
             }

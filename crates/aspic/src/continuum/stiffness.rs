@@ -91,6 +91,15 @@ fn add_parts(places: &Places, sums: &[Sums], first: usize, matrix: &mut [Mat3]) 
     }
 }
 
+/// The block above the diagonal: transposed in the lanes where the row's corner comes after the column's.
+#[inline(always)]
+fn above(block: &Mat3x8, row: &[u8; LANES], column: &[u8; LANES]) -> Mat3x8 {
+    let [row, column] = [row, column].map(|corner| Lanes::new(corner.map(f64::from)));
+    let below = row.simd_gt(column);
+    let entry = |i: usize, j: usize| block.0[i][j];
+    Mat3x8::from_fn(|i, j| if i == j { entry(i, i) } else { below.select(entry(j, i), entry(i, j)) })
+}
+
 impl Sums {
     /// Zeros for a block of so many nodes and edges.
     fn start(&mut self, nodes: usize, edges: usize) {
@@ -117,7 +126,10 @@ impl Sums {
         for (corners, block) in pack.corners.iter().zip([&k00, k11, k22, k33]) {
             self.add_nodes(corners, block);
         }
-        for (numbers, block) in numbers.iter().zip([&k01, &k02, &k03, k12, k13, k23]) {
+        // corners 0, 1, 2 are in rising order, the last one may lie anywhere between them
+        let [c0, c1, c2, c3] = &pack.corners;
+        let [k03, k13, k23] = [(&k03, c0), (k13, c1), (k23, c2)].map(|(block, c)| above(block, c, c3));
+        for (numbers, block) in numbers.iter().zip([&k01, &k02, &k03, k12, &k13, &k23]) {
             self.add_edges(numbers, block);
         }
     }

@@ -1,0 +1,172 @@
+//! Tetrahedra in twos that share a face.
+//!
+//! Twins have five nodes where two strangers have eight: less to fetch, and fewer forces to add.
+
+use crate::lanes::LANES;
+use crate::mesh::{FACES, TetMesh};
+
+/// No tetrahedron.
+const NONE: u32 = u32::MAX;
+
+/// A tetrahedron as a lane of a pack holds it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    /// Its number in the mesh.
+    pub(super) tet: u32,
+    /// Its vertices, in the order of the pack's corners. Twins have the first three in common.
+    pub(super) corners: [u32; 4],
+    /// Whether it counts: what only fills up a lane does not.
+    pub(super) real: bool,
+}
+
+/// All tetrahedra in twos, in the given order of the first of them. One that finds no twin has itself, unreal.
+pub(super) fn twins(mesh: &TetMesh, order: &[u32]) -> Vec<[Cell; 2]> {
+    let twin = matching(&neighbours(mesh), order);
+    let mut listed = vec![false; mesh.tets.len()];
+    let mut twins = Vec::with_capacity(mesh.tets.len() / 2 + 1);
+    for &tet in order {
+        if listed[tet as usize] {
+            continue;
+        }
+        twins.push(match twin[tet as usize] {
+            NONE => {
+                let cell = Cell { tet, corners: mesh.tets[tet as usize], real: true };
+                [cell, Cell { real: false, ..cell }]
+            }
+            other => {
+                listed[other as usize] = true;
+                side_by_side(mesh, tet, other)
+            }
+        });
+    }
+    twins
+}
+
+/// Adds the vertices of two tetrahedra that `nodes` does not list yet.
+pub(super) fn add_fresh(nodes: &mut Vec<u32>, two: &[Cell; 2]) {
+    for v in two.iter().flat_map(|cell| cell.corners) {
+        if !nodes.contains(&v) {
+            nodes.push(v);
+        }
+    }
+}
+
+/// How many of the first twins fit into a block of so many nodes and packs of each side; if not all of them, as many as
+/// fill their packs.
+pub(super) fn fitting(twins: &[[Cell; 2]], most_nodes: usize, most_packs: usize) -> usize {
+    let mut nodes: Vec<u32> = Vec::new();
+    let most = twins.len().min(most_packs * LANES);
+    let fits = |two: &[Cell; 2]| {
+        add_fresh(&mut nodes, two);
+        nodes.len() <= most_nodes
+    };
+    let count = twins[..most].iter().map(fits).take_while(|&fits| fits).count();
+    if count == twins.len() { count } else { count / LANES * LANES }
+}
+
+/// Two tetrahedra with a common face: its vertices first, then the one across it.
+fn side_by_side(mesh: &TetMesh, first: u32, second: u32) -> [Cell; 2] {
+    let [a, b] = [first, second].map(|tet| mesh.tets[tet as usize]);
+    let apex = |of: [u32; 4], other: [u32; 4]| of.into_iter().find(|v| !other.contains(v)).unwrap_or(of[3]);
+    let face: Vec<u32> = a.into_iter().filter(|v| b.contains(v)).collect();
+    let cell = |tet, apex| Cell { tet, corners: [face[0], face[1], face[2], apex], real: true };
+    [cell(first, apex(a, b)), cell(second, apex(b, a))]
+}
+
+/// The tetrahedra on the other side of the faces of each.
+fn neighbours(mesh: &TetMesh) -> Vec<[u32; 4]> {
+    let mut faces: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * mesh.tets.len());
+    for (tet, corners) in mesh.tets.iter().enumerate() {
+        for (side, face) in FACES.iter().enumerate() {
+            let mut face = face.map(|corner| corners[corner]);
+            face.sort_unstable();
+            faces.push((face, (4 * tet + side) as u32));
+        }
+    }
+    faces.sort_unstable();
+    let mut neighbours = vec![[NONE; 4]; mesh.tets.len()];
+    for two in faces.windows(2).filter(|two| two[0].0 == two[1].0) {
+        let [a, b] = [two[0].1, two[1].1];
+        neighbours[a as usize / 4][a as usize % 4] = b / 4;
+        neighbours[b as usize / 4][b as usize % 4] = a / 4;
+    }
+    neighbours
+}
+
+/// A twin for almost every tetrahedron. Who has only one free neighbour left comes first (Karp and Sipser).
+fn matching(neighbours: &[[u32; 4]], order: &[u32]) -> Vec<u32> {
+    let mut twin = vec![NONE; neighbours.len()];
+    let free = |twin: &[u32], tet: u32| {
+        let free = move |n: &u32| *n != NONE && *n != tet;
+        neighbours[tet as usize]
+            .into_iter()
+            .filter(free)
+            .filter(|&n| twin[n as usize] == NONE)
+            .collect::<Vec<_>>()
+    };
+    let mut urgent: Vec<u32> = order.iter().copied().filter(|&tet| free(&twin, tet).len() == 1).collect();
+    for &next in order {
+        urgent.push(next);
+        while let Some(tet) = urgent.pop() {
+            if twin[tet as usize] != NONE {
+                continue;
+            }
+            let Some(other) = free(&twin, tet).into_iter().min_by_key(|&n| free(&twin, n).len()) else {
+                continue;
+            };
+            (twin[tet as usize], twin[other as usize]) = (other, tet);
+            for touched in [tet, other].into_iter().flat_map(|tet| free(&twin, tet)) {
+                if free(&twin, touched).len() == 1 {
+                    urgent.push(touched);
+                }
+            }
+        }
+    }
+    twin
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate;
+
+    #[test]
+    fn every_tetrahedron_is_real_once() {
+        let mesh = generate::torus(0.1, 0.03, 20, 8).unwrap();
+        let order: Vec<u32> = (0..mesh.tets.len() as u32).rev().collect();
+        let twins = twins(&mesh, &order);
+        let mut real: Vec<u32> = twins.as_flattened().iter().filter(|c| c.real).map(|c| c.tet).collect();
+        real.sort_unstable();
+        assert!(real.into_iter().eq(0..mesh.tets.len() as u32));
+    }
+
+    #[test]
+    fn twins_have_three_vertices_in_common_and_keep_their_own() {
+        let mesh = generate::beam(1.0, 0.5, 0.5, [5, 4, 3]).unwrap();
+        let order: Vec<u32> = (0..mesh.tets.len() as u32).collect();
+        for [a, b] in twins(&mesh, &order) {
+            assert_eq!(a.corners[..3], b.corners[..3]);
+            assert_eq!(a.corners[3] == b.corners[3], !b.real);
+            for cell in [a, b] {
+                let (mut kept, mut own) = (cell.corners, mesh.tets[cell.tet as usize]);
+                kept.sort_unstable();
+                own.sort_unstable();
+                assert_eq!(kept, own);
+            }
+        }
+    }
+
+    #[test]
+    fn nearly_all_tetrahedra_of_generated_shapes_find_a_twin() {
+        let shapes = [
+            generate::beam(0.8, 0.16, 0.16, [20, 8, 8]).unwrap(),
+            generate::torus(0.1, 0.03, 20, 8).unwrap(),
+            generate::ball(0.1, 4).unwrap(),
+        ];
+        for mesh in shapes {
+            let order: Vec<u32> = (0..mesh.tets.len() as u32).collect();
+            let alone = twins(&mesh, &order).iter().filter(|two| !two[1].real).count();
+            assert!(alone * 50 <= mesh.tets.len(), "{alone} of {}", mesh.tets.len());
+        }
+    }
+}
