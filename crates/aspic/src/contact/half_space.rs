@@ -46,7 +46,9 @@ pub(super) fn each_standing(contact: &Contact, stiffness: &[f64], mut visit: imp
             let range = contact.distance.of(number);
             let friction = contact.friction.between(part.body, plane_body);
             for &point in &part.points {
-                let stiffness = contact.stiffness_scale * stiffness[point as usize];
+                // Nothing pushes a held point; it only must not move into the half-space.
+                let own = stiffness[point as usize];
+                let stiffness = if own.is_finite() { contact.stiffness_scale * own } else { 0.0 };
                 let floor = part.radius + contact.floor(range);
                 visit(Standing { plane: k as u32, point, range, floor, stiffness, friction });
             }

@@ -50,7 +50,8 @@ impl Near {
             pair,
             range,
             floor,
-            stiffness: contact.stiffness_scale / softness,
+            // Two held sides do not push each other.
+            stiffness: if softness > 0.0 { contact.stiffness_scale / softness } else { 0.0 },
             friction: contact.friction.between(bodies[0], bodies[1]),
             mollifier: 1.0,
         }
