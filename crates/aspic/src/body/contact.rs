@@ -19,7 +19,7 @@ pub struct ContactSettings {
     pub friction: f64,
     /// Coefficients of pairs of bodies, obstacles or planes, by name.
     pub friction_pairs: Vec<(String, String, f64)>,
-    /// Slip speed below which friction holds \[m/s\]; `None`: a thousandth of the smallest body per second, at least 1 mm/s.
+    /// Slip speed below which friction holds \[m/s\]; `None`: a thousandth of the smallest body per second.
     pub slip_speed: Option<f64>,
     /// Pairs that pass through each other, by name; a body with itself for no self-contact.
     pub off: Vec<(String, String)>,
@@ -38,9 +38,9 @@ impl Default for ContactSettings {
     }
 }
 
-/// Slip speed that holds: in sizes of the smallest body per second, and at least \[m/s\].
+/// Slip speed that holds, in sizes of the smallest body per second: what should stay creeps by less than a percent of
+/// its size in ten seconds, however near to slipping it is.
 const SLIP: f64 = 1e-3;
-const LEAST_SLIP: f64 = 1e-3;
 
 /// The contact of all bodies of a topology whose points are at `points` at the start.
 pub(super) fn contact(
@@ -76,7 +76,7 @@ pub(super) fn contact(
     }
     let mut friction = Friction {
         default: settings.friction,
-        slip_speed: settings.slip_speed.unwrap_or(LEAST_SLIP.max(SLIP * smallest)),
+        slip_speed: settings.slip_speed.unwrap_or(SLIP * smallest),
         ..Friction::default()
     };
     for (a, b, mu) in &settings.friction_pairs {

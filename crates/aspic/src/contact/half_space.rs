@@ -56,7 +56,9 @@ pub(super) fn each_standing(contact: &Contact, mut visit: impl FnMut(Standing)) 
 impl Standing {
     /// Takes the stiffness of each surface point  \[N/m\]
     pub fn harden(&mut self, contact: &Contact, stiffness: &[f64]) {
-        self.stiffness = contact.stiffness_scale * stiffness[self.point as usize];
+        // Nothing pushes a held point; it only must not move into the half-space.
+        let own = stiffness[self.point as usize];
+        self.stiffness = if own.is_finite() { contact.stiffness_scale * own } else { 0.0 };
     }
 
     /// Height above the floor, y  \[m\]

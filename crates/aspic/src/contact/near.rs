@@ -69,7 +69,9 @@ impl Near {
         let mean =
             |side: &[u32]| side.iter().map(|&p| stiffness[p as usize]).sum::<f64>() / side.len() as f64;
         let [first, second] = self.pair.sides().map(mean);
-        self.stiffness = contact.stiffness_scale / (1.0 / first + 1.0 / second);
+        let softness = 1.0 / first + 1.0 / second;
+        // Two held sides do not push each other.
+        self.stiffness = if softness > 0.0 { contact.stiffness_scale / softness } else { 0.0 };
     }
 
     fn positions(&self, x: &[Vec3]) -> [Vec3; 4] {

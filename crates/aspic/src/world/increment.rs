@@ -47,18 +47,18 @@ impl World {
                 .map_err(|inverted| ForceError::Inverted { body: self.body_of(tets), tet: inverted.tet })?;
         }
         self.gravity.add_force(self.inertia.masses(), out);
-        self.each_spring(state, work, |stiffness, row| {
+        self.each_spring(state, work, |_, stiffness, row| {
             let pull = -stiffness * row.value;
             row.terms.iter().for_each(|(node, gradient)| out[*node as usize] += gradient * pull);
         });
         Ok(())
     }
 
-    /// Calls `visit` for every row of the springs in force, with its stiffness  \[N/m\]
-    pub fn each_spring(&self, state: &State, work: &mut Workspace, mut visit: impl FnMut(f64, &Row)) {
+    /// Calls `visit` for every row of the springs in force, with its constraint and its stiffness  \[N/m\]
+    pub fn each_spring(&self, state: &State, work: &mut Workspace, mut visit: impl FnMut(usize, f64, &Row)) {
         for &(c, stiffness) in &self.phases[work.phase].springs {
             let rows = work.multipliers.rows_of(&self.constraints[c].laws, state);
-            rows.iter().for_each(|row| visit(stiffness, row));
+            rows.iter().for_each(|row| visit(c, stiffness, row));
         }
     }
 

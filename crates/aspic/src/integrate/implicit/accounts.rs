@@ -5,6 +5,7 @@
 //!
 //! ΔK − M a·Δq  and  ΔP − ∂P/∂q·Δq,   with the sign of a loss.
 //!
+//! Rods, ties and slides do no work either; what their forces do along the chord of a curved way is booked there too.
 //! For backward Euler the first is ½ |Δv|²_M. The forces balance at the minimum, so what remains of the total is the
 //! work of Newton's residual: an honest audit of how well the minimum was found.
 
@@ -19,7 +20,9 @@ use crate::world::{ForceError, Workspace, World};
 pub(super) struct Books {
     forces: Forces,
     moved: Vec<Vec3>,
-    /// Force of the supports on each node, and of each constraint  \[N\]
+    /// Force of what holds and drags on each node  \[N\]
+    supports: Vec<Vec3>,
+    /// Force of all constraints on each node, and of each constraint  \[N\]
     node_reactions: Vec<Vec3>,
     reactions: Vec<Vec3>,
     closed: bool,
@@ -38,7 +41,7 @@ impl Books {
         let pushes = objective.forces(world, &next.q, &mut self.forces)?;
         self.moved.clear();
         self.moved.extend(next.q.iter().zip(&now.q).map(|(q, before)| q - before));
-        self.react(world, next, &objective.work);
+        self.react(world, next, objective);
         let work = |force: &[Vec3]| work_of(force, &self.moved);
         let forces = &self.forces;
         let hands = hand_work(world, next, &mut objective.work) * h;
@@ -50,29 +53,37 @@ impl Books {
         accounts.viscous_loss -= work(&forces.viscous);
         accounts.friction_loss -= work(&forces.friction);
         accounts.load_work += work(&forces.load);
-        accounts.drag_work += work(&self.node_reactions) + hands;
+        accounts.drag_work += work(&self.supports) + hands;
         accounts.contact = pushes.energy;
         accounts.numerical_loss += lost_kinetic - work(&forces.inertia) + lost_potential
             - work(&forces.stored)
             + hands
             + lost_contact
-            - work(&forces.repulsion);
+            - work(&forces.repulsion)
+            - work(&forces.constraint);
         next.accounts = accounts;
         Ok(())
     }
 
-    /// The forces of supports and constraints at the end of the step.
-    fn react(&mut self, world: &World, next: &State, work: &Workspace) {
-        self.node_reactions.clear();
-        self.node_reactions.extend_from_slice(&self.forces.constraint);
-        self.reactions.clear();
-        self.reactions.resize(world.constraints.len(), Vec3::zeros());
-        let phase = &world.phases[work.phase];
-        for (constraint, node, _) in phase.motions(&world.constraints, next.t) {
-            let support = -self.forces.sum(node);
-            self.node_reactions[node] += support;
-            self.reactions[constraint] += support;
+    /// The forces of supports and constraints at the end of the step. A row between two nodes has no net force; what
+    /// is reported then is the force on its first node.
+    fn react(&mut self, world: &World, next: &State, objective: &mut Objective) {
+        let Books { forces, supports, node_reactions, reactions, .. } = self;
+        for (list, count) in [(&mut *supports, world.nodes()), (&mut *reactions, world.constraints.len())] {
+            list.clear();
+            list.resize(count, Vec3::zeros());
         }
+        let phase = &world.phases[objective.work.phase];
+        for (constraint, node, _) in phase.motions(&world.constraints, next.t) {
+            supports[node] = -forces.sum(node);
+            reactions[constraint] += supports[node];
+        }
+        node_reactions.clone_from(supports);
+        objective.each_pull(world, |constraint, row, pull| {
+            let on = |(node, gradient): &(u32, Vec3)| node_reactions[*node as usize] += gradient * pull;
+            row.terms.iter().for_each(on);
+            reactions[constraint] += row.terms[0].1 * pull;
+        });
         self.closed = true;
     }
 
@@ -85,6 +96,6 @@ impl Books {
 /// Power of the hands that move springs: Σ k Φ Φₜ  \[W\]
 fn hand_work(world: &World, state: &State, work: &mut Workspace) -> f64 {
     let mut power = 0.0;
-    world.each_spring(state, work, |stiffness: f64, row: &Row| power += stiffness * row.value * row.rate);
+    world.each_spring(state, work, |_, stiffness: f64, row: &Row| power += stiffness * row.value * row.rate);
     power
 }

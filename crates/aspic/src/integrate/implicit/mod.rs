@@ -35,6 +35,8 @@ const TOLERANCE_OF_SIZE: f64 = 0.03;
 const PASSAGE: f64 = 0.5;
 /// But not more often than this.
 const MOST_HALVINGS_FOR_SPEED: u32 = 6;
+/// Times that differ by this part are the same but for rounding: nothing moves between them.
+const INSTANT: f64 = 1e-14;
 
 /// Backward Euler, BDF2 or the trapezoid, with contact.
 pub struct Implicit {
@@ -95,7 +97,10 @@ impl Implicit {
         objective.state.t = end;
         let phase = &world.phases[objective.work.phase];
         self.aims.clear();
-        self.aims.extend(phase.motions(&world.constraints, end).map(|(_, node, m)| (node, m.position)));
+        for (_, node, motion) in phase.motions(&world.constraints, end) {
+            self.aims.push((node, motion.position));
+            objective.weights.prescribe(node, [motion.position, motion.velocity, motion.acceleration]);
+        }
         let fall = world.gravity.acceleration / objective.weights.rate.powi(2);
         self.planned.iter_mut().zip(&objective.weights.aim).for_each(|(x, aim)| *x = aim + fall);
         self.aims.iter().for_each(|&(node, end)| self.planned[node] = end);
@@ -180,13 +185,17 @@ impl Integrator for Implicit {
         limit: f64,
         next: &mut State,
     ) -> Result<Step, StepError> {
-        let phase = world.phase_at(now.t);
-        if phase != self.objective.work.phase {
+        self.objective.work.phase = world.phase_at(now.t);
+        if self.objective.work.phase != world.phase_at(now.t - 0.5 * self.past.step) {
             // What lets go jumps; the past says nothing about it.
             self.past.step = 0.0;
-            self.objective.work.phase = phase;
         }
         let way = limit - now.t;
+        if way <= INSTANT * limit {
+            next.clone_from(now);
+            next.t = limit;
+            return Ok(Step { taken: way, suggested: dt, rejected: 0 });
+        }
         let mut parts = (way / dt.min(self.limits.max_step) * (1.0 - 1e-9)).ceil().max(1.0);
         let mut step = Step::default();
         for halving in 0.. {

@@ -50,8 +50,9 @@ const ROUGH: f64 = 10.0;
 const LINEAR_CAP: usize = 2000;
 /// Sufficient decrease (Armijo).
 const DECREASE: f64 = 1e-4;
-/// Rounding of the potential.
+/// Rounding of the potential, relative to it and to the energy that would strain the bodies by one.
 const ROUNDING: f64 = 1e-13;
+const ROUNDING_OF_STRAIN: f64 = 1e-14;
 /// Shortest fraction of a direction in a line search.
 const SHORTEST: f64 = 1e-10;
 /// Directions cut below this fraction, so many in a row, are a lock.
@@ -79,6 +80,8 @@ pub(super) struct Newton {
     solution: Vec<Vec3>,
     direction: Vec<Vec3>,
     trial: Vec<Vec3>,
+    /// m c² with the speed of pressure waves: elastic energies are differences of numbers of this size  \[J\]
+    strain_energy: f64,
 }
 
 impl Newton {
@@ -93,6 +96,7 @@ impl Newton {
             solution: zeros(),
             direction: zeros(),
             trial: zeros(),
+            strain_energy: strain_energy(world),
         }
     }
 
@@ -150,8 +154,9 @@ impl Newton {
             if speed >= tolerance || (left && taken < 1.0) {
                 continue;
             }
-            let (violation, constraint) = objective.grow_multipliers(world, x);
+            let (violation, constraint) = objective.violation(world, x);
             if violation > VIOLATION * world.scale.length {
+                objective.grow_multipliers(world);
                 rounds += 1;
                 if rounds > ROUNDS {
                     return Err(Trouble::Force(ForceError::Unsatisfied { constraint }));
@@ -215,12 +220,13 @@ impl Newton {
         x: &[Vec3],
     ) -> f64 {
         let slope: f64 = self.gradient.iter().zip(&self.solution).map(|(g, d)| g.dot(d)).sum();
+        let rounding = ROUNDING * potential.abs() + ROUNDING_OF_STRAIN * self.strain_energy;
         let mut fraction = limit;
         while fraction > SHORTEST {
             self.trial.clear();
             self.trial.extend(x.iter().zip(&self.direction).map(|(x, d)| x + d * fraction));
             let reached = objective.energy(world, &self.trial);
-            if reached <= potential + DECREASE * fraction * slope + ROUNDING * potential.abs() {
+            if reached <= potential + DECREASE * fraction * slope + rounding {
                 return fraction;
             }
             fraction *= 0.5;
@@ -234,4 +240,9 @@ impl Newton {
             aims.iter().for_each(|&(node, end)| x[node] = end);
         }
     }
+}
+
+fn strain_energy(world: &World) -> f64 {
+    let mass: f64 = world.inertia.masses().iter().sum();
+    mass * (world.scale.length / world.scale.time).powi(2)
 }

@@ -7,6 +7,7 @@
 
 use super::scheme::Weights;
 use crate::Vec3;
+use crate::constraint::Row;
 use crate::contact::{Pushes, Touching, passes};
 use crate::solve::RankOnes;
 use crate::state::State;
@@ -211,7 +212,7 @@ impl Objective {
     /// The curvature beside the matrix: constraints, springs, contact and friction, as a sum of squares.
     pub fn curvature(&mut self, world: &World, out: &mut RankOnes) {
         out.clear();
-        world.each_spring(&self.state, &mut self.work, |stiffness, row| {
+        world.each_spring(&self.state, &mut self.work, |_, stiffness, row| {
             out.push(row.terms.iter().map(|(node, gradient)| (*node, gradient * stiffness.sqrt())));
         });
         let rows = world.exact_rows(&self.state, &mut self.work);
@@ -239,18 +240,30 @@ impl Objective {
         }
     }
 
-    /// Lets the multipliers take over what the penalties carry. Returns the largest |Φ|  \[m\], and whose it is.
-    pub fn grow_multipliers(&mut self, world: &World, q: &[Vec3]) -> (f64, usize) {
+    /// The largest |Φ| of the exact constraints at q  \[m\], and whose it is.
+    pub fn violation(&mut self, world: &World, q: &[Vec3]) -> (f64, usize) {
         self.try_at(q);
         let rows = world.exact_rows(&self.state, &mut self.work);
-        let mut worst = (0.0, 0);
-        for (((owner, row), multiplier), penalty) in rows.zip(&mut self.multipliers).zip(&self.penalties) {
+        rows.map(|(owner, row)| (row.value.abs(), owner)).fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a })
+    }
+
+    /// Lets the multipliers take over what the penalties carry at the trial state.
+    pub fn grow_multipliers(&mut self, world: &World) {
+        let rows = world.exact_rows(&self.state, &mut self.work);
+        for (((_, row), multiplier), penalty) in rows.zip(&mut self.multipliers).zip(&self.penalties) {
             *multiplier += penalty * row.value;
-            if row.value.abs() > worst.0 {
-                worst = (row.value.abs(), owner);
-            }
         }
-        worst
+    }
+
+    /// Calls `visit` for every row of springs and exact constraints at the trial state, with its constraint and the force
+    /// along its gradient  \[N\]
+    pub fn each_pull(&mut self, world: &World, mut visit: impl FnMut(usize, &Row, f64)) {
+        let springs = |c, stiffness: f64, row: &Row| visit(c, row, -stiffness * row.value);
+        world.each_spring(&self.state, &mut self.work, springs);
+        let rows = world.exact_rows(&self.state, &mut self.work);
+        for (((c, row), multiplier), penalty) in rows.zip(&self.multipliers).zip(&self.penalties) {
+            visit(c, row, -(multiplier + penalty * row.value));
+        }
     }
 
     /// Remembers new normal forces for friction at q; returns whether there was reason to.

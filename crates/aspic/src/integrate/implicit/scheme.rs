@@ -93,6 +93,15 @@ impl Weights {
         fill(&mut self.base_velocity, now.v.iter().zip(&past.a).map(half));
     }
 
+    /// A vertex with a prescribed motion ends its step with exactly that place x, velocity v and acceleration a. The
+    /// differences of the scheme would get v right to its order, but a to one order less.
+    pub fn prescribe(&mut self, node: usize, [x, v, a]: [Vec3; 3]) {
+        let c = self.rate;
+        self.base[node] = x - v / c;
+        self.base_velocity[node] = v - a / c;
+        self.aim[node] = x - a / (c * c);
+    }
+
     /// v = c (q − q̂).
     pub fn velocity(&self, q: &[Vec3], out: &mut Vec<Vec3>) {
         fill(out, q.iter().zip(&self.base).map(|(q, base)| (q - base) * self.rate));
