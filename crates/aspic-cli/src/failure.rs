@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use aspic::frame::Topology;
-use aspic::integrate::StepError;
+use aspic::World;
+use aspic::frame::{BodyKind, Topology};
+use aspic::integrate::{Spot, StepError};
 use aspic::scene::SceneError;
 use aspic_io::run_folder::FolderError;
+use aspic_io::vtu::Marks;
 use aspic_io::{OutputError, ReadError};
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
@@ -47,42 +49,142 @@ impl Failure {
         Failure::Output { message: error.to_string(), help: Some(help) }
     }
 
-    /// A step that failed, with the names of the scene.
-    pub fn step(error: StepError, topology: &Topology, folder: &Path) -> Failure {
-        let message = match error {
+    /// A step that failed, with the names of the scene. `picture` is the file that shows where.
+    pub fn step(error: StepError, world: &World, folder: &Path, picture: Option<&Path>) -> Failure {
+        let shown = picture.map(|file| format!("; {} shows the place", file.display())).unwrap_or_default();
+        let help =
+            format!("{}; the frames so far and the ledger are in {}{shown}", cure(&error), folder.display());
+        Failure::Simulation { message: Names(world).error(&error), help: Some(help) }
+    }
+}
+
+/// What can be done about a step that failed.
+fn cure(error: &StepError) -> &'static str {
+    match error {
+        StepError::Inverted { .. } => {
+            "the load crushes it: use a law that resists (`ls-stable`, `ls`), a stiffer material or a finer mesh"
+        }
+        StepError::Unsatisfied { .. } => "let one of them go earlier (`until`), or give one a `stiffness`",
+        StepError::NotFinite { .. } => "look for enormous forces or stiffnesses in the scene",
+        StepError::TooStiff { .. } => {
+            "add viscosity, soften the material, coarsen the mesh, or loosen `tolerance`"
+        }
+        StepError::Locked { .. } | StepError::NoMinimum { .. } => {
+            "something may be squeezed between parts that cannot give way"
+        }
+        StepError::Blocked { .. } => "slow its motion down, or let what is in its way move",
+    }
+}
+
+/// The names of a scene.
+struct Names<'a>(&'a World);
+
+impl Names<'_> {
+    /// A body or, counted on behind the bodies, a plane.
+    fn body(&self, number: usize) -> &str {
+        let World { topology, planes, .. } = self.0;
+        let names = topology.bodies.iter().map(|b| &b.name[..]).chain(planes.iter().map(|p| &p.name[..]));
+        names.into_iter().nth(number).unwrap_or("?")
+    }
+
+    fn owner_of_node(&self, node: usize) -> &str {
+        self.0.topology.bodies.iter().find(|b| b.nodes.contains(&node)).map_or("?", |b| &b.name)
+    }
+
+    fn error(&self, error: &StepError) -> String {
+        match error {
             StepError::Inverted { t, dt, body, tet } => format!(
                 "at t = {t:.6} s tetrahedron {tet} of body `{}` turns inside out, and steps down to {dt:.1e} s do not help",
-                topology.bodies.get(body).map_or("?", |b| &b.name)
+                self.body(*body)
             ),
             StepError::Unsatisfied { t, constraint, .. } => format!(
                 "at t = {t:.6} s constraint `{}` cannot be kept together with the others",
-                topology.constraints.get(constraint).map_or("?", |name| name)
+                self.0.topology.constraints.get(*constraint).map_or("?", |name| name)
             ),
-            StepError::Blocked { t, node, .. } => format!(
-                "at t = {t:.6} s the prescribed motion of `{}` is blocked",
-                topology.bodies.iter().find(|b| b.nodes.contains(&node)).map_or("?", |b| &b.name)
+            StepError::Locked { t, dt, spot } => format!(
+                "at t = {t:.6} s the bodies are locked, and steps down to {dt:.1e} s do not help: {}",
+                self.spot(spot)
+            ),
+            StepError::NoMinimum { t, dt, spot } => format!(
+                "at t = {t:.6} s no balance of forces was found, and steps down to {dt:.1e} s do not help: {}",
+                self.spot(spot)
+            ),
+            StepError::Blocked { t, node, spot, .. } => format!(
+                "at t = {t:.6} s the prescribed motion of `{}` is blocked: {}",
+                self.owner_of_node(*node),
+                self.spot(spot)
             ),
             other => other.to_string(),
-        };
-        let cure = match error {
-            StepError::Inverted { .. } => {
-                "the load crushes it: use a law that resists (`ls-stable`, `ls`), a stiffer material or a finer mesh"
-            }
-            StepError::Unsatisfied { .. } => {
-                "let one of them go earlier (`until`), or give one a `stiffness`"
-            }
-            StepError::NotFinite { .. } => "look for enormous forces or stiffnesses in the scene",
-            StepError::TooStiff { .. } => {
-                "add viscosity, soften the material, coarsen the mesh, or loosen `tolerance`"
-            }
-            StepError::Locked { .. } | StepError::NoMinimum { .. } => {
-                "look at the last frame: something may be squeezed between parts that cannot give way"
-            }
-            StepError::Blocked { .. } => "slow its motion down, or let what is in its way move",
-        };
-        let help = format!("{cure}; the frames so far and the ledger are in {}", folder.display());
-        Failure::Simulation { message, help: Some(help) }
+        }
     }
+
+    fn spot(&self, spot: &Spot) -> String {
+        match spot {
+            Spot::Pair { bodies, points, gap, .. } => {
+                let [a, b] = bodies.map(|body| self.side(body as usize, points));
+                format!("{a} and {b} have {gap:.1e} m of room left between them")
+            }
+            Spot::Element { body, tet, .. } => {
+                format!("tetrahedron {tet} of `{}` would become flat", self.body(*body as usize))
+            }
+            Spot::Node { node, speed } => format!(
+                "`{}` is farthest from balance at node {node}, with {speed:.1e} m/s",
+                self.owner_of_node(*node as usize)
+            ),
+        }
+    }
+
+    /// One body of a pair with the points of the pair that are its own, as it numbers them.
+    fn side(&self, body: usize, points: &[u32; 4]) -> String {
+        let range = self.0.topology.bodies.get(body).map_or(0..0, |b| b.points.clone());
+        let own = points.iter().map(|&p| p as usize).filter(|p| range.contains(p));
+        let mut own: Vec<usize> = own.map(|p| p - range.start).collect();
+        own.sort_unstable();
+        own.dedup();
+        let list: Vec<String> = own.iter().map(usize::to_string).collect();
+        match list.len() {
+            0 => format!("`{}`", self.body(body)),
+            1 => format!("`{}` (point {})", self.body(body), list[0]),
+            _ => format!("`{}` (points {})", self.body(body), list.join(", ")),
+        }
+    }
+}
+
+/// What the file about a failed step shows; `None` where there is no place to show.
+pub fn marks(error: &StepError, topology: &Topology) -> Option<Marks> {
+    match *error {
+        StepError::Inverted { t, body, tet, .. } => Some(element(t, body, tet, topology)),
+        StepError::NotFinite { t, node, .. } => Some(node_marks(t, node, topology)),
+        StepError::Locked { t, spot, .. }
+        | StepError::NoMinimum { t, spot, .. }
+        | StepError::Blocked { t, spot, .. } => Some(match spot {
+            Spot::Pair { bodies, points, .. } => {
+                let bodies = if bodies[0] == bodies[1] { &bodies[..1] } else { &bodies[..] };
+                let bodies = bodies.iter().map(|&body| body as usize).collect();
+                Marks { time: t, bodies, points: points.to_vec(), tet: None }
+            }
+            Spot::Element { body, tet, .. } => element(t, body as usize, tet as usize, topology),
+            Spot::Node { node, .. } => node_marks(t, node as usize, topology),
+        }),
+        StepError::Unsatisfied { .. } | StepError::TooStiff { .. } => None,
+    }
+}
+
+/// A tetrahedron of a body; an affine body fails as a whole.
+fn element(time: f64, body: usize, tet: usize, topology: &Topology) -> Marks {
+    let range =
+        topology.bodies.get(body).filter(|b| b.kind == BodyKind::Solid).map_or(0..0, |b| b.tets.clone());
+    let tet = Some(range.start + tet).filter(|tet| range.contains(tet));
+    let points = tet.and_then(|tet| topology.tets.get(tet)).map_or(vec![], |corners| corners.to_vec());
+    Marks { time, bodies: vec![body], points, tet }
+}
+
+/// A node of a body; those of an affine body are no points.
+fn node_marks(time: f64, node: usize, topology: &Topology) -> Marks {
+    let body = topology.bodies.iter().position(|b| b.nodes.contains(&node));
+    let plain = body.map(|body| &topology.bodies[body]).filter(|b| b.kind != BodyKind::Affine);
+    let points = plain.map(|b| vec![(node - b.nodes.start + b.points.start) as u32]).unwrap_or_default();
+    Marks { time, bodies: body.into_iter().collect(), points, tet: None }
 }
 
 fn plain_report(message: String, help: Option<String>) -> Report {
@@ -121,5 +223,66 @@ impl From<OutputError> for Failure {
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Self {
         Failure::Input(error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aspic::body::ContactSettings;
+    use aspic::constraint::{Path as Way, Trajectory};
+    use aspic::integrate::ImplicitSettings;
+    use aspic::kinetic::MassModel;
+    use aspic::mesh::generate;
+    use aspic::potential::material::Moduli;
+    use aspic::run::Method;
+    use aspic::{Material, Settings, Simulation, Vec3, WorldBuilder};
+
+    /// A press that is driven through a held block.
+    fn pressed() -> Simulation {
+        let block = generate::block(Vec3::repeat(0.1), [1; 3]).unwrap();
+        let jelly = Material::elastic(1000.0, Moduli::new(40e3, 15e3).unwrap());
+        let mut builder = WorldBuilder::new();
+        builder.solid("block", &block, &jelly, MassModel::Lumped).unwrap();
+        builder.hold("hand", &(0..block.positions.len() as u32).collect::<Vec<_>>());
+        let mut press = generate::plate_surface(0.5, 0.5).unwrap();
+        press.positions.iter_mut().for_each(|x| x.z += 0.2);
+        let motion = Way::new(&[(0.0, Vec3::zeros()), (0.1, Vec3::z() * -0.4)]);
+        builder.add_obstacle("press", &press, &Trajectory::new(motion, None)).unwrap();
+        builder.contact(ContactSettings::default());
+        let (world, state) = builder.build().unwrap();
+        let mut settings = Settings { duration: 0.1, ..Settings::default() };
+        settings.limits.min_step = 1e-3;
+        settings.method = Method::Implicit(ImplicitSettings::default());
+        Simulation::new(world, state, settings)
+    }
+
+    #[test]
+    fn a_blocked_press_is_named_with_what_is_in_its_way_and_shown_in_a_file() {
+        let mut simulation = pressed();
+        let error = loop {
+            match simulation.next_frame() {
+                Ok(frame) => assert!(frame.is_some(), "the press went through"),
+                Err(error) => break error,
+            }
+        };
+        let topology = &simulation.world().topology;
+        let marks = marks(&error, topology).unwrap();
+        assert_eq!(marks.bodies, [0, 1]);
+        let file = tempfile::tempdir().unwrap().keep().join("failure.vtu");
+        aspic_io::vtu::write_marks(&file, topology, &simulation.points_before(), &marks).unwrap();
+        let shown = Some(&*file);
+        let Failure::Simulation { message, help } =
+            Failure::step(error, simulation.world(), Path::new("out"), shown)
+        else {
+            panic!("not a failed simulation");
+        };
+        assert!(message.contains("`block` (point") && message.contains("and `press` (point"), "{message}");
+        assert!(message.contains("m of room left between them"), "{message}");
+        assert!(help.unwrap().ends_with("failure.vtu shows the place"));
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_dir_all(file.parent().unwrap()).unwrap();
+        // 8 corners of the block and 4 of the press; 12 triangles and 2.
+        assert!(text.contains("<Piece NumberOfPoints=\"12\" NumberOfCells=\"14\">"), "{text}");
     }
 }

@@ -7,12 +7,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use aspic::Simulation;
+use aspic::integrate::StepError;
 use aspic_io::run_folder::{self, FolderError, Plan, RunFolder, Unfinished};
 use aspic_io::vtu::Fields;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::{CommonOptions, FrameRange, ResumeOptions, RunOptions};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::load::Loaded;
 use crate::summary::Summary;
 
@@ -34,6 +35,9 @@ pub fn start(options: &RunOptions) -> Result<ExitCode, Failure> {
         return Err(FolderError::Occupied { path }.into());
     }
     let simulation = loaded.build()?;
+    if !options.common.quiet {
+        tell_shifts(&simulation);
+    }
     let scene = loaded.as_run()?;
     let plan = plan(&loaded, &scene, &simulation, options.common)?;
     let folder = RunFolder::create(&path, &plan, options.overwrite)?;
@@ -57,6 +61,16 @@ pub fn resume(options: &ResumeOptions) -> Result<ExitCode, Failure> {
         eprintln!("All frames are there already.");
     }
     drive(simulation, folder, options.common)
+}
+
+/// Bodies that overlapped in the scene and were moved.
+fn tell_shifts(simulation: &Simulation) {
+    let world = simulation.world();
+    for shift in &world.shifts {
+        let name = world.topology.bodies.get(shift.body).map_or("?", |body| &body.name);
+        let [x, y, z] = <[f64; 3]>::from(shift.by * 1e3);
+        eprintln!("Moved `{name}` by ({x:.3}, {y:.3}, {z:.3}) mm: it overlapped at the start.");
+    }
 }
 
 /// What the run folder needs to know; refuses a range that holds no frame.
@@ -131,13 +145,20 @@ fn advance(
     let frames = options.frames.unwrap_or(FrameRange::ALL);
     let frame = simulation
         .next_frame_watched(|simulation| show(bar, simulation))
-        .map_err(|error| Failure::step(error, &simulation.world().topology, folder.path()))?;
+        .map_err(|error| fail(error, simulation, folder))?;
     let Some(frame) = frame else { return Ok(()) };
     folder
         .push(&frame, &simulation.checkpoint(), frames.contains(frame.index))
         .map_err(|error| Failure::output_of_run(&error, &again(folder, options)))?;
     show(bar, simulation);
     Ok(())
+}
+
+/// A step that failed: its place goes into a file, if one can be written.
+fn fail(error: StepError, simulation: &Simulation, folder: &RunFolder) -> Failure {
+    let marks = failure::marks(&error, &simulation.world().topology);
+    let picture = marks.and_then(|marks| folder.fail(&simulation.points_before(), &marks).ok());
+    Failure::step(error, simulation.world(), folder.path(), picture.as_deref())
 }
 
 /// The command that continues a run.

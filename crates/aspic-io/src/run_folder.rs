@@ -6,6 +6,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use aspic::Vec3;
 use aspic::frame::{Frame, Ledger, Topology};
 use aspic::run::{self, Past};
 use aspic::state::{Accounts, State};
@@ -13,7 +14,7 @@ use aspic::state::{Accounts, State};
 use crate::checkpoint::Checkpoint;
 use crate::film::Film;
 use crate::ledger::{self, LedgerTable, ReactionTable};
-use crate::vtu::{self, Fields};
+use crate::vtu::{self, Fields, Marks};
 use crate::{OutputError, ReadError, atomic};
 
 /// Names of the files in a run folder.
@@ -34,6 +35,8 @@ pub mod names {
     pub const FILM: &str = "film.svg";
     /// What a frame does not hold.
     pub const CHECKPOINT: &str = "checkpoint";
+    /// Where the run failed, if it did.
+    pub const FAILURE: &str = "failure.vtu";
 }
 
 /// Why a run folder cannot be used.
@@ -195,6 +198,11 @@ impl RunFolder {
         let forces = first_rows(&reactions, forces, checkpoint.next_frame)?;
         let ledger = LedgerTable::resume(&ledger, &rows)?;
         let reactions = ReactionTable::resume(&reactions, constraints, &forces)?;
+        let failure = path.join(names::FAILURE);
+        if failure.exists() {
+            // A run that goes on has not failed yet.
+            std::fs::remove_file(&failure).map_err(OutputError::io(&failure))?;
+        }
         let mut folder = RunFolder::over(path, plan, ledger, reactions);
         folder.recall(&rows);
         folder.rows = rows;
@@ -248,6 +256,13 @@ impl RunFolder {
         self.film.write(&self.path.join(names::FILM), &self.topology)
     }
 
+    /// Writes where the run failed, with the points at `positions` \[m\]; gives the file.
+    pub fn fail(&self, positions: &[Vec3], marks: &Marks) -> Result<PathBuf, OutputError> {
+        let path = self.path.join(names::FAILURE);
+        vtu::write_marks(&path, &self.topology, positions, marks)?;
+        Ok(path)
+    }
+
     /// Rows of the ledger so far.
     pub fn rows(&self) -> &[Ledger] {
         &self.rows
@@ -295,7 +310,8 @@ fn first_rows<T>(path: &Path, mut rows: Vec<T>, frames: usize) -> Result<Vec<T>,
 /// the rest counts for nothing.
 fn clear_output(path: &Path) -> Result<(), OutputError> {
     use names::*;
-    let files = [CHECKPOINT, SERIES, LEDGER, LEDGER_PICTURE, REACTIONS, FILM].map(|name| path.join(name));
+    let files =
+        [CHECKPOINT, SERIES, LEDGER, LEDGER_PICTURE, REACTIONS, FILM, FAILURE].map(|name| path.join(name));
     let frames = std::fs::read_dir(path.join(FRAMES));
     let frames = frames.into_iter().flatten().flatten().filter(is_frame).map(|entry| entry.path());
     for file in files.into_iter().filter(|file| file.exists()).chain(frames) {

@@ -357,6 +357,13 @@ impl Simulation {
         self.show(self.now.t);
     }
 
+    /// The points where the last step began, also one that failed  \[m\]
+    pub fn points_before(&self) -> Vec<crate::Vec3> {
+        let mut points = vec![crate::Vec3::zeros(); self.world.embedding.len()];
+        self.world.embedding.positions(&self.now.q, &mut points);
+        points
+    }
+
     /// The state on show: of the last frame, or where [`Simulation::advance_to`] stopped.
     pub fn state(&self) -> &State {
         &self.shown

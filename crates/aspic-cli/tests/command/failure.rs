@@ -37,20 +37,24 @@ fn a_body_that_turns_inside_out_ends_the_run_and_keeps_its_frames() {
             "inside out",
             "use a law that resists (`ls-stable`, `ls`)",
             "out/scene",
+            "out/scene/failure.vtu shows the place",
         ],
     );
     assert_eq!(answer.stdout, "");
     let files = desk.files("out/scene");
-    let frames = files.keys().filter(|name| name.ends_with(".vtu")).count();
+    let frames = files.keys().filter(|name| name.starts_with("frames/")).count();
     assert!(frames > 2, "{frames} frames");
     assert_eq!(rows(&files["ledger.csv"]), frames);
     assert_eq!(String::from_utf8_lossy(&files["frames.pvd"]).matches("<DataSet").count(), frames);
+    let place = String::from_utf8_lossy(&files["failure.vtu"]);
+    assert!(place.contains("Name=\"marked\"") && place.trim_end().ends_with("</VTKFile>"));
     assert!(files.contains_key("film.svg") && files.contains_key("ledger.svg"));
     let again = desk.aspic(&["resume", "out/scene"]);
     assert_eq!((again.code, again.words()), (Some(1), answer.words()));
     crate::support::assert_same(&files, &desk.files("out/scene"));
     desk.write("scene.toml", CRUSHED.replace("st-venant", "ls-stable"));
     desk.well(&["run", "scene.toml", "--overwrite", "--quiet"]);
+    assert!(!desk.files("out/scene").contains_key("failure.vtu"));
 }
 
 #[test]

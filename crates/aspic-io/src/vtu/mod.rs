@@ -17,6 +17,7 @@
 
 mod file;
 mod read;
+mod spot;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -25,6 +26,7 @@ use aspic::frame::{Frame, Topology};
 
 use self::file::{Array, Grid};
 pub(crate) use self::read::read_positions;
+pub use self::spot::{Marks, write_marks};
 use crate::{OutputError, atomic};
 
 /// What a frame file holds beside points, cells, bodies and time.

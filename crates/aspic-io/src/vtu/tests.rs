@@ -124,6 +124,26 @@ fn bodies_without_tetrahedra_are_triangles_behind_the_tetrahedra() {
     assert_eq!(read_positions(&path, 9).unwrap(), frame.positions);
 }
 
+/// A triangle of the first body against a point of the second, and the tetrahedron of the second.
+#[test]
+fn the_place_of_a_failure_comes_back_with_its_marks() {
+    let (topology, frame) = two_bodies();
+    let marks = Marks { time: 0.25, bodies: vec![1, 7], points: vec![8, 0, 1, 3], tet: Some(2) };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("failure.vtu");
+    write_marks(&path, &topology, &frame.positions, &marks).unwrap();
+    let DataSet::UnstructuredGrid { pieces, .. } = vtkio::Vtk::import(&path).unwrap().data else { panic!() };
+    let piece = pieces[0].load_piece_data(None).unwrap();
+    assert_eq!(array(&piece.data.point, "node"), IOBuffer::I32(vec![0, 1, 3, 5, 6, 7, 8]));
+    assert_eq!(array(&piece.data.point, "body"), IOBuffer::I32(vec![0, 0, 0, 1, 1, 1, 1]));
+    assert_eq!(array(&piece.data.point, "marked"), IOBuffer::I32(vec![1, 1, 1, 0, 0, 0, 1]));
+    let shown: Vec<Vec3> = [0, 1, 3, 5, 6, 7, 8].iter().map(|&p: &usize| frame.positions[p]).collect();
+    assert_eq!(piece.points, flat(&shown));
+    // Four triangles of the second body; the one without point 8 is not marked. Then the tetrahedron.
+    assert_eq!(array(&piece.data.cell, "marked"), IOBuffer::I32(vec![0, 1, 1, 1, 1]));
+    assert_eq!(piece.cells.cell_verts.into_xml().0, [3, 5, 4, 3, 4, 6, 3, 6, 5, 4, 5, 6, 3, 4, 5, 6]);
+}
+
 /// Uniaxial tension gives σ, pure shear τ√3, pressure nothing.
 #[test]
 fn von_mises_stress_of_textbook_states() {

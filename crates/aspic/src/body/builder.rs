@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::Vec3;
 use crate::body::contact::contact;
+use crate::body::separate::Movable;
 use crate::body::{BuildError, ContactSettings, Material};
 use crate::continuum::Continuum;
 use crate::embedding::Embedding;
@@ -214,10 +215,15 @@ impl WorldBuilder {
         let scale = smallest(&self.scales);
         let mut points = vec![Vec3::zeros(); topology.points];
         self.embedding.positions(&state.q, &mut points);
-        let contact = match &self.contact {
-            Some(settings) => Some(contact(settings, &topology, &self.planes, points, scale.length)?),
-            None => None,
-        };
+        let (mut kept_apart, mut shifts) = (None, vec![]);
+        if let Some(settings) = &self.contact {
+            let contact = contact(settings, &topology, &self.planes, points, scale.length)?;
+            let masses = inertia.masses();
+            let movable =
+                Movable::new(&topology, &self.embedding, &self.planes, &self.constraints, masses, &state);
+            shifts = movable.settle(&contact, settings.separate, &mut state.q)?;
+            kept_apart = Some(contact);
+        }
         let world = World {
             inertia,
             continua: tets.into_iter().zip(self.continua).collect(),
@@ -229,7 +235,8 @@ impl WorldBuilder {
             topology,
             embedding: self.embedding,
             planes: self.planes,
-            contact,
+            contact: kept_apart,
+            shifts,
             phases,
         };
         check_start(&world, &mut state)?;

@@ -23,6 +23,10 @@ pub struct ContactSettings {
     pub slip_speed: Option<f64>,
     /// Pairs that pass through each other, by name; a body with itself for no self-contact.
     pub off: Vec<(String, String)>,
+    /// Bodies that overlap or touch at the start are moved apart as they are, the heavier by less, until every gap is
+    /// at least half the contact distance; `false`: they are refused. Obstacles, planes and bodies that a constraint
+    /// acts on stay. [`crate::World::shifts`] says what moved.
+    pub separate: bool,
 }
 
 impl Default for ContactSettings {
@@ -34,6 +38,7 @@ impl Default for ContactSettings {
             friction_pairs: vec![],
             slip_speed: None,
             off: vec![],
+            separate: false,
         }
     }
 }

@@ -4,6 +4,77 @@ use crate::contact;
 use crate::mesh::{MeshError, SurfaceError};
 use crate::solve::FactorError;
 
+/// Two bodies, obstacles or planes that overlap or touch at the start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clash {
+    /// One of them.
+    pub first: String,
+    /// The other; the same name for a body that crosses itself.
+    pub second: String,
+    /// Edges of one through triangles of the other; with a plane, points behind it.
+    pub crossings: usize,
+    /// About how far they must move apart \[m\]; zero for bodies that touch.
+    pub depth: f64,
+}
+
+impl std::fmt::Display for Clash {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let Clash { first, second, crossings, depth } = self;
+        let plural = if *crossings == 1 { "" } else { "s" };
+        match (first == second, *depth > 0.0) {
+            (true, true) => write!(f, "`{first}` crosses itself at the start ({crossings} crossing{plural})"),
+            (true, false) => write!(f, "`{first}` touches itself at the start"),
+            (false, true) => {
+                let depth = Length(*depth);
+                write!(f, "`{first}` and `{second}` overlap at the start by about {depth}")?;
+                let counted = *crossings > 0;
+                if counted {
+                    write!(f, " ({crossings} crossing{plural})")
+                } else {
+                    write!(f, ", one inside the other")
+                }
+            }
+            (false, false) => write!(f, "`{first}` and `{second}` touch at the start"),
+        }
+    }
+}
+
+/// A length \[m\] with two digits, in the unit that suits it.
+struct Length(f64);
+
+impl std::fmt::Display for Length {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let (value, unit) = match self.0 {
+            x if x >= 1.0 => (x, "m"),
+            x if x >= 1e-4 => (x * 1e3, "mm"),
+            x => (x * 1e6, "µm"),
+        };
+        match value {
+            value if value >= 9.95 => write!(f, "{value:.0} {unit}"),
+            value => write!(f, "{value:.1} {unit}"),
+        }
+    }
+}
+
+/// Clashes that a message names.
+const MOST_NAMED: usize = 5;
+
+/// A sentence about all clashes, and what to do.
+fn say_clashes(clashes: &[Clash], tried: bool) -> String {
+    let named: Vec<String> = clashes.iter().take(MOST_NAMED).map(Clash::to_string).collect();
+    let more = match clashes.len().saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    let own = clashes.iter().all(|clash| clash.first == clash.second);
+    let cure = match (own, tried) {
+        (true, _) => "mend the mesh, or switch its contact with itself off",
+        (false, true) => "they could not be pushed apart: move them yourself",
+        (false, false) => "move them apart or set `separate = true` in [contact]",
+    };
+    format!("{}{more}; {cure}", named.join("; "))
+}
+
 /// Why a world cannot be built. Constraints and bodies are named as they were added.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BuildError {
@@ -113,6 +184,14 @@ pub enum BuildError {
         body: String,
         /// Why.
         error: contact::SurfaceError,
+    },
+    /// Bodies overlap at the start.
+    #[error("{}", say_clashes(clashes, *tried))]
+    Overlap {
+        /// Which, in the order of the bodies.
+        clashes: Vec<Clash>,
+        /// Whether they were pushed, in vain.
+        tried: bool,
     },
     /// Contact was told about a body that is not there.
     #[error("contact names `{name}`, which is no body, obstacle or plane")]

@@ -7,9 +7,10 @@ mod contact;
 mod error;
 mod material;
 mod obstacle;
+mod separate;
 
 pub use affine::Start;
 pub use builder::{BodyId, WorldBuilder};
 pub use contact::ContactSettings;
-pub use error::BuildError;
+pub use error::{BuildError, Clash};
 pub use material::Material;

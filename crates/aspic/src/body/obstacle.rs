@@ -9,6 +9,9 @@ use crate::world::{NamedConstraint, NamedPlane};
 impl WorldBuilder {
     /// Adds a surface that starts at its own positions and moves along `motion`, whatever touches it. It has nodes
     /// without mass, and one entry among the constraints, by its name: the force of whoever moves it.
+    ///
+    /// It is a shell: both sides of a triangle stop what comes. So it may be open, and may have edges with more than two
+    /// triangles; a closed one may hold bodies.
     pub fn add_obstacle(
         &mut self,
         name: &str,

@@ -10,13 +10,17 @@ mod candidates;
 #[cfg(test)]
 mod candidates_tests;
 mod closest;
+mod crossing;
+mod exact;
 mod friction;
 mod half_space;
 mod hessian;
+mod inside;
 mod inversion;
 mod law;
 mod mollifier;
 mod near;
+mod overlap;
 mod own;
 #[cfg(test)]
 mod own_tests;
@@ -35,6 +39,7 @@ mod sweep;
 mod tests_support;
 mod touching;
 mod tree;
+mod way_out;
 
 pub use approach::safe_fraction;
 pub use candidates::Candidates;
@@ -45,10 +50,11 @@ pub use hessian::{RankOnes, hessian};
 pub use inversion::{first_flat, first_flat_pack};
 pub use law::{Contact, Friction, STIFFNESS_SCALE};
 pub use mollifier::mollifier;
+pub use overlap::{Demand, Overlap, OverlapSearch};
 pub use pair::{Kind, Pair};
 pub use part::{Part, Skin, SurfaceError};
 pub use passage::passes;
 pub use reach::ContactDistance;
 pub use repulsion::Repulsion;
 pub use surface::{Surface, SurfacePart};
-pub use touching::{Pushes, Touch, Touching};
+pub use touching::{Pushes, Stop, Touch, Touching};

@@ -37,20 +37,35 @@ pub(super) struct Ways {
     pub own: Vec<f64>,
 }
 
+/// What a pair keeps: whose it is, d̂, and the distance that is never undercut  \[m\]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Keeping {
+    pub parts: [usize; 2],
+    pub bodies: [u32; 2],
+    pub range: f64,
+    pub floor: f64,
+}
+
+/// The range and the floor of a pair: those of its parts, less between parts of one body that are near at rest.
+pub(super) fn keeping(contact: &Contact, pair: &Pair) -> Keeping {
+    let surface = &contact.surface;
+    let (a, b) = (pair.points[0], pair.points[3]);
+    let parts = [a, b].map(|point| surface.part_of(point).unwrap_or(0));
+    let bodies = parts.map(|part| surface.parts()[part].body);
+    let mut range = contact.distance.between(parts[0], parts[1]);
+    let mut floor = contact.floor(range) + surface.radius_at(a) + surface.radius_at(b);
+    if bodies[0] == bodies[1] {
+        let rest = closest(pair.kind, &pair.points.map(|p| surface.rest()[p as usize])).distance();
+        range = range.min(SELF_RANGE * rest);
+        floor = floor.min(SELF_FLOOR * rest);
+    }
+    Keeping { parts, bodies, range, floor }
+}
+
 impl Near {
     /// Without stiffness: it can limit the motion, but does not push yet.
     pub fn new(contact: &Contact, pair: Pair) -> Near {
-        let surface = &contact.surface;
-        let (a, b) = (pair.points[0], pair.points[3]);
-        let parts = [a, b].map(|point| surface.part_of(point).unwrap_or(0));
-        let bodies = parts.map(|part| surface.parts()[part].body);
-        let mut range = contact.distance.between(parts[0], parts[1]);
-        let mut floor = contact.floor(range) + surface.radius_at(a) + surface.radius_at(b);
-        if bodies[0] == bodies[1] {
-            let rest = closest(pair.kind, &pair.points.map(|p| surface.rest()[p as usize])).distance();
-            range = range.min(SELF_RANGE * rest);
-            floor = floor.min(SELF_FLOOR * rest);
-        }
+        let Keeping { parts, bodies, range, floor } = keeping(contact, &pair);
         Near {
             pair,
             range,
@@ -132,6 +147,11 @@ impl Near {
     /// Largest fraction of the motion, at most 1, along which at least the share `slack` of the gap is kept.
     pub fn limit(&self, x: &[Vec3], dx: &[Vec3], slack: f64) -> f64 {
         safe_fraction(self.pair.kind, &self.positions(x), &self.positions(dx), self.floor, slack, 1.0)
+    }
+
+    /// The gap at x  \[m\]
+    pub fn gap(&self, x: &[Vec3]) -> f64 {
+        closest(self.pair.kind, &self.positions(x)).distance() - self.floor
     }
 
     /// The push at x, if there is one.

@@ -74,6 +74,19 @@ pub struct Pushes {
     pub least_gap: f64,
 }
 
+/// What ends a motion first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stop {
+    /// The two bodies; a half-space counts as body `first_plane_body` plus its number.
+    pub bodies: [u32; 2],
+    /// Its surface points, as in a pair; four times the same against a half-space.
+    pub points: [u32; 4],
+    /// y  \[m\]
+    pub gap: f64,
+    /// Part of the motion that it lets pass.
+    pub fraction: f64,
+}
+
 /// The contacts of a step; keeps its memory from step to step.
 #[derive(Debug)]
 pub struct Touching {
@@ -295,6 +308,24 @@ impl Touching {
         let pairs = pairs.reduce(|| 1.0, f64::min);
         let planes = self.standing.iter().map(|standing| standing.limit(contact, x, dx, SLACK));
         planes.fold(pairs, f64::min)
+    }
+
+    /// What cuts the motion dx from x most, after [`Touching::limit`] of the same motion.
+    pub fn first_stop(&self, contact: &Contact, x: &[Vec3], dx: &[Vec3]) -> Option<Stop> {
+        let body = |point: u32| contact.surface.body_of(point).unwrap_or(0);
+        let pairs = self.lively.iter().map(|&k| {
+            let near = &self.near[k as usize];
+            let points = near.pair.points;
+            let bodies = [body(points[0]), body(points[3])];
+            Stop { bodies, points, gap: near.gap(x), fraction: near.limit(x, dx, SLACK) }
+        });
+        let planes = self.standing.iter().map(|standing| Stop {
+            bodies: [body(standing.point), contact.first_plane_body + standing.plane],
+            points: [standing.point; 4],
+            gap: standing.gap(contact, x),
+            fraction: standing.limit(contact, x, dx, SLACK),
+        });
+        pairs.chain(planes).reduce(|first, other| if other.fraction < first.fraction { other } else { first })
     }
 
     /// Energy of repulsion and of smoothed friction at a point of the present line search  \[J\]

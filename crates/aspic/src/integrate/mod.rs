@@ -3,10 +3,12 @@
 mod dense;
 pub mod implicit;
 mod rkf45;
+mod spot;
 mod tableau;
 
 pub use implicit::{Implicit, ImplicitSettings, NewtonSettings, Past, Profile, Scheme};
 pub use rkf45::Rkf45;
+pub use spot::Spot;
 
 use crate::Vec3;
 use crate::state::State;
@@ -85,24 +87,30 @@ pub enum StepError {
     },
     /// No direction leads on, however short the step.
     #[error(
-        "at t = {t:.6} s the bodies are locked: no direction leads on, and steps down to {dt:.1e} s do not help"
+        "at t = {t:.6} s the bodies are locked: no direction leads on, and steps down to {dt:.1e} s do not help; {spot}"
     )]
     Locked {
         /// Time \[s\].
         t: f64,
         /// Step tried last \[s\].
         dt: f64,
+        /// Where.
+        spot: Spot,
     },
     /// The minimum of a step was not found, however short the step.
-    #[error("at t = {t:.6} s no balance of forces was found, and steps down to {dt:.1e} s do not help")]
+    #[error(
+        "at t = {t:.6} s no balance of forces was found, and steps down to {dt:.1e} s do not help; {spot}"
+    )]
     NoMinimum {
         /// Time \[s\].
         t: f64,
         /// Step tried last \[s\].
         dt: f64,
+        /// Where.
+        spot: Spot,
     },
     /// A dragged vertex or a moving obstacle cannot go on.
-    #[error("at t = {t:.6} s the prescribed motion of node {node} is blocked (step {dt:.1e} s)")]
+    #[error("at t = {t:.6} s the prescribed motion of node {node} is blocked (step {dt:.1e} s); {spot}")]
     Blocked {
         /// Time \[s\].
         t: f64,
@@ -110,6 +118,8 @@ pub enum StepError {
         dt: f64,
         /// The node.
         node: usize,
+        /// What is in its way.
+        spot: Spot,
     },
 }
 

@@ -3,7 +3,9 @@
 use super::{ForceError, Workspace, World};
 use crate::Vec3;
 use crate::constraint::Row;
+use crate::contact::first_flat;
 use crate::continuum::{Places, TangentScratch, TangentWeights};
+use crate::frame::{BodyKind, BodyRange};
 use crate::solve::BlockMatrix;
 use crate::state::State;
 
@@ -116,5 +118,28 @@ impl World {
     /// Smallest fraction of the motion dq at which a tetrahedron would be flat; infinite if none would.
     pub fn first_flat(&self, q: &[Vec3], dq: &[Vec3]) -> f64 {
         self.continua.iter().map(|(_, c)| c.first_flat(q, dq)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The tetrahedron that would be flat first: its body, its number there, and at which fraction of the motion dq.
+    pub fn flattest(&self, q: &[Vec3], dq: &[Vec3]) -> Option<(usize, usize, f64)> {
+        let mut first: Option<(usize, usize, f64)> = None;
+        for (number, body) in self.topology.bodies.iter().enumerate() {
+            for (tet, nodes) in self.node_tets(body).enumerate() {
+                let at = |list: &[Vec3]| nodes.map(|node| list[node]);
+                let fraction = first_flat(&at(q), &at(dq));
+                if first.is_none_or(|(_, _, least)| fraction < least) {
+                    first = Some((number, tet, fraction));
+                }
+            }
+        }
+        first
+    }
+
+    /// Tetrahedra between the nodes of a body: those of its mesh, or the one that an affine body follows.
+    fn node_tets<'a>(&'a self, body: &'a BodyRange) -> impl Iterator<Item = [usize; 4]> + 'a {
+        let (node, point) = (body.nodes.start, body.points.start);
+        let affine = (body.kind == BodyKind::Affine).then_some([node, node + 1, node + 2, node + 3]);
+        let solid = if body.kind == BodyKind::Solid { body.tets.clone() } else { 0..0 };
+        self.topology.tets[solid].iter().map(move |tet| tet.map(|p| p as usize - point + node)).chain(affine)
     }
 }

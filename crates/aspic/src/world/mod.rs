@@ -52,6 +52,8 @@ pub struct World {
     pub planes: Vec<NamedPlane>,
     /// What keeps surfaces apart; `None` lets them pass through each other.
     pub contact: Option<Contact>,
+    /// Bodies that were moved because they overlapped at the start.
+    pub shifts: Vec<Shift>,
     /// Spans of time with the same active constraints.
     pub phases: Vec<Phase>,
 }
@@ -77,6 +79,15 @@ pub struct NamedPlane {
     pub point: Vec3,
     /// Unit vector out of the half-space, towards where bodies may be.
     pub normal: Vec3,
+}
+
+/// A body that was moved before the start, as it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shift {
+    /// The body, as an index into the topology.
+    pub body: usize,
+    /// How far  \[m\]
+    pub by: Vec3,
 }
 
 /// A load and when it ends.

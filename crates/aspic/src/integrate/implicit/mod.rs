@@ -1,6 +1,7 @@
 //! Implicit steps at animation rate: each is the minimum of a potential, reached along a path that crosses nothing.
 
 mod accounts;
+mod culprit;
 mod newton;
 mod objective;
 mod profile;
@@ -169,9 +170,9 @@ impl Implicit {
     fn explain(trouble: Trouble, t: f64, dt: f64) -> StepError {
         match trouble {
             Trouble::Force(error) => StepError::from_force(error, t, dt),
-            Trouble::Locked => StepError::Locked { t, dt },
-            Trouble::Capped => StepError::NoMinimum { t, dt },
-            Trouble::Blocked { node } => StepError::Blocked { t, dt, node },
+            Trouble::Locked { spot } => StepError::Locked { t, dt, spot },
+            Trouble::Capped { spot } => StepError::NoMinimum { t, dt, spot },
+            Trouble::Blocked { node, spot } => StepError::Blocked { t, dt, node, spot },
         }
     }
 }

@@ -4,9 +4,11 @@
 //! then halved until the potential falls. Vertices with a prescribed motion take the part of it that is left as
 //! their share of the direction, so that obstacles, too, move only as far as nothing is crossed.
 
+use super::culprit::culprit;
 use super::objective::Objective;
 use super::profile::{Profile, Stage};
 use crate::Vec3;
+use crate::integrate::Spot;
 use crate::solve::{Choice, LinearSolver, RankOnes, Target};
 use crate::world::{ForceError, StepMatrix, World};
 
@@ -36,11 +38,11 @@ pub(super) enum Trouble {
     /// A force could not be computed.
     Force(ForceError),
     /// The directions got shorter and shorter.
-    Locked,
+    Locked { spot: Spot },
     /// The cap was reached.
-    Capped,
+    Capped { spot: Spot },
     /// A prescribed motion cannot be finished.
-    Blocked { node: usize },
+    Blocked { node: usize, spot: Spot },
 }
 
 /// Far from the end, by this many tolerances, linear systems need only be solved this much more roughly.
@@ -140,11 +142,11 @@ impl Newton {
             self.step(x, taken, aims);
             cuts = if taken < CUT { cuts + 1 } else { 0 };
             if cuts >= CUTS || taken == 0.0 && speed > tolerance {
-                return Err(Trouble::Locked);
+                return Err(Trouble::Locked { spot: self.culprit(world, objective, x) });
             }
             if left && arrivals >= ARRIVALS {
                 let node = aims.iter().find(|(node, end)| x[*node] != *end).map_or(0, |(node, _)| *node);
-                return Err(Trouble::Blocked { node });
+                return Err(Trouble::Blocked { node, spot: self.culprit(world, objective, x) });
             }
             let settling = !left && limit == 1.0 && speed < EARLY * tolerance;
             if lags == 0 && settling && objective.lag_again(world, x, UNKNOWN_LOAD) {
@@ -169,7 +171,12 @@ impl Newton {
             }
             return Ok(());
         }
-        Err(Trouble::Capped)
+        Err(Trouble::Capped { spot: self.culprit(world, objective, x) })
+    }
+
+    /// What stands in the way of the present direction.
+    fn culprit(&self, world: &World, objective: &mut Objective, x: &[Vec3]) -> Spot {
+        culprit(world, objective, x, &self.direction, &self.solution)
     }
 
     /// The direction: Newton's on the free vertices, what is left of the way on the prescribed ones. Returns whether

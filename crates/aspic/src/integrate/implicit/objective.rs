@@ -8,13 +8,15 @@
 use super::scheme::Weights;
 use crate::Vec3;
 use crate::constraint::Row;
-use crate::contact::{Pushes, Touching, passes};
+use crate::contact::{Pushes, Stop, Touching, passes};
 use crate::solve::RankOnes;
 use crate::state::State;
 use crate::world::{ForceError, StepMatrix, Workspace, World};
 
 /// ρ over the stiffness of the nodes that a constraint touches.
 const CONSTRAINT_SCALE: f64 = 1000.0;
+/// Part of the way to the first flat tetrahedron that a motion may go.
+pub(super) const UPRIGHT: f64 = 0.9;
 
 /// All terms of Π and the memory they need.
 pub(super) struct Objective {
@@ -226,7 +228,7 @@ impl Objective {
 
     /// Largest fraction of the motion dq that crosses nothing and flattens nothing, at most 1.
     pub fn limit(&mut self, world: &World, q: &[Vec3], dq: &[Vec3]) -> f64 {
-        let upright = (0.9 * world.first_flat(q, dq)).min(1.0);
+        let upright = (UPRIGHT * world.first_flat(q, dq)).min(1.0);
         match (&world.contact, &mut self.touching) {
             (Some(contact), Some(touching)) => {
                 world.embedding.positions(q, &mut self.points);
@@ -238,6 +240,13 @@ impl Objective {
             }
             _ => upright,
         }
+    }
+
+    /// What contact stops first on the way dq.
+    pub fn first_stop(&mut self, world: &World, q: &[Vec3], dq: &[Vec3]) -> Option<Stop> {
+        self.limit(world, q, dq);
+        let (contact, touching) = (world.contact.as_ref()?, self.touching.as_ref()?);
+        touching.first_stop(contact, &self.points, &self.point_motion)
     }
 
     /// The largest |Φ| of the exact constraints at q  \[m\], and whose it is.

@@ -1,0 +1,38 @@
+//! What stopped the search for a minimum.
+
+use super::objective::{Objective, UPRIGHT};
+use crate::Vec3;
+use crate::contact::Stop;
+use crate::integrate::Spot;
+use crate::world::World;
+
+/// The pair or tetrahedron that cuts the motion `direction` from q most; where nothing cuts it, the node that
+/// `solution` would move farthest.
+pub(super) fn culprit(
+    world: &World,
+    objective: &mut Objective,
+    q: &[Vec3],
+    direction: &[Vec3],
+    solution: &[Vec3],
+) -> Spot {
+    let flat = world.flattest(q, direction).map(|(body, tet, t)| (body as u32, tet as u32, UPRIGHT * t));
+    let stop = objective.first_stop(world, q, direction);
+    let flat_first = flat.map_or(1.0, |(_, _, fraction)| fraction);
+    match (stop, flat) {
+        (Some(Stop { bodies, points, gap, fraction }), _) if fraction < 1.0 && fraction <= flat_first => {
+            Spot::Pair { bodies, points, gap, fraction }
+        }
+        (_, Some((body, tet, fraction))) if fraction < 1.0 => Spot::Element { body, tet, fraction },
+        _ => farthest(solution, objective.weights.rate),
+    }
+}
+
+fn farthest(solution: &[Vec3], rate: f64) -> Spot {
+    let mut worst = (0, 0.0);
+    for (node, d) in solution.iter().enumerate() {
+        if d.amax() > worst.1 {
+            worst = (node as u32, d.amax());
+        }
+    }
+    Spot::Node { node: worst.0, speed: worst.1 * rate }
+}
