@@ -54,7 +54,7 @@ fn hessian_is_the_derivative_of_the_gradient() {
         let moved = moves(&mut random);
         let y = pair.slip(&moved).norm();
         // nearer to sliding a part of the secant is kept instead
-        if y > 0.82 * SMOOTHING || y < 1e-3 {
+        if !(1e-3..=0.82 * SMOOTHING).contains(&y) {
             continue;
         }
         let squares = pair.hessian(&moved, SMOOTHING);

@@ -119,7 +119,6 @@ fn pairs_of_one_body_are_felt_where_they_push() {
     let whole = super::bounds::Bounds { lo: Vec3::zeros(), hi: Vec3::zeros() };
     let mut meetings = vec![];
     near_parts(&surface, &distance, &[whole], &mut vec![], &mut meetings);
-    let stiffness = vec![1.0; scene.x.len()];
     let contact = Contact {
         surface,
         half_spaces: vec![],

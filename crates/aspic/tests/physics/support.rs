@@ -11,6 +11,7 @@ use aspic::integrate::StepLimits;
 use aspic::kinetic::MassModel;
 use aspic::mesh::{TetMesh, generate};
 use aspic::potential::material::{LawName, Moduli};
+use aspic::run::Method;
 use aspic::solve::Tangent;
 use aspic::world::NamedConstraint;
 use aspic::{Mat3, Material, Settings, Simulation, Vec3, World, WorldBuilder};
@@ -78,7 +79,7 @@ pub fn exact(name: &str, laws: Vec<Box<dyn Constraint>>) -> NamedConstraint {
 /// Duration \[s\], time between frames \[s\], tolerance.
 pub fn settings(duration: f64, frame_interval: f64, tolerance: f64) -> Settings {
     let limits = StepLimits { tolerance, min_step: 1e-10, max_step: 0.1 };
-    Settings { duration, frame_interval, first_step: None, limits }
+    Settings { duration, frame_interval, first_step: None, limits, method: Method::Rkf45 }
 }
 
 /// The same with steps no longer than `max_step` \[s\].
