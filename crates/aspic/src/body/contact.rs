@@ -23,6 +23,8 @@ pub struct ContactSettings {
     pub slip_speed: Option<f64>,
     /// Pairs that pass through each other, by name; a body with itself for no self-contact.
     pub off: Vec<(String, String)>,
+    /// Whether surfaces that overlap at the start are pushed apart before the first step.
+    pub separate: bool,
 }
 
 impl Default for ContactSettings {
@@ -34,6 +36,7 @@ impl Default for ContactSettings {
             friction_pairs: vec![],
             slip_speed: None,
             off: vec![],
+            separate: false,
         }
     }
 }

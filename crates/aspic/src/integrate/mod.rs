@@ -8,6 +8,8 @@ mod tableau;
 pub use implicit::{Implicit, ImplicitSettings, NewtonSettings, Past, Profile, Scheme};
 pub use rkf45::Rkf45;
 
+pub use crate::solve::Choice;
+
 use crate::Vec3;
 use crate::state::State;
 use crate::world::{ForceError, World};
