@@ -47,6 +47,8 @@ pub(super) fn each_standing(contact: &Contact, stiffness: &[f64], mut visit: imp
             let friction = contact.friction.between(part.body, plane_body);
             for &point in &part.points {
                 let stiffness = contact.stiffness_scale * stiffness[point as usize];
+                // A held point cannot answer a push; it only may not enter.
+                let stiffness = if stiffness.is_finite() { stiffness } else { 0.0 };
                 let floor = part.radius + contact.floor(range);
                 visit(Standing { plane: k as u32, point, range, floor, stiffness, friction });
             }

@@ -233,6 +233,13 @@ impl Objective {
         }
     }
 
+    /// Largest change of slip along the motion that [`Objective::limit`] was asked about last, at contacts that hold, in
+    /// parts of the slip that holds.
+    pub fn slip_change(&mut self) -> f64 {
+        let Objective { touching, points, point_motion, .. } = self;
+        touching.as_mut().map_or(0.0, |touching| touching.slip_change(points, point_motion))
+    }
+
     /// Lets the multipliers take over what the penalties carry. Returns the largest |Φ|  \[m\], and whose it is.
     pub fn grow_multipliers(&mut self, world: &World, q: &[Vec3]) -> (f64, usize) {
         self.try_at(q);
