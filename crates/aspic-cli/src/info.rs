@@ -19,13 +19,14 @@ pub fn check(scene: &Path) -> Result<ExitCode, Failure> {
     let simulation = loaded.build()?;
     let topology = &simulation.world().topology;
     crate::print(&format!(
-        "{} is valid: {}, {} nodes, {} tetrahedra, {}, {}",
+        "{} is valid: {}, {} nodes, {} tetrahedra, {}, {}; {}",
         scene.display(),
         count(loaded.scene.bodies.len(), "body", "bodies"),
         topology.nodes,
         topology.tets.len(),
         count(loaded.scene.constraints.len(), "constraint", "constraints"),
-        count(simulation.frame_count(), "frame", "frames")
+        count(simulation.frame_count(), "frame", "frames"),
+        describe_method(&loaded)
     ))
 }
 
@@ -79,13 +80,30 @@ fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
     let settings = simulation.settings();
     let _ = write!(
         text,
-        "\n{} besides gravity\n{} s in {}, tolerance {:e}",
+        "\n{} besides gravity\n{} s in {}, {}",
         count(world.loads.len(), "force", "forces"),
         settings.duration,
         count(simulation.frame_count(), "frame", "frames"),
-        settings.limits.tolerance
+        describe_method(loaded)
     );
     text
+}
+
+/// How time advances, and whether bodies touch.
+fn describe_method(loaded: &Loaded) -> String {
+    let (method, settings) = (loaded.scene.method(), loaded.scene.settings());
+    let contact = match loaded.scene.contact_settings() {
+        None => "no contact".to_owned(),
+        Some(contact) if contact.friction_pairs.is_empty() => {
+            format!("contact with friction {}", contact.friction)
+        }
+        Some(contact) => format!("contact with friction {} and others by pair", contact.friction),
+    };
+    let steps = match method.is_implicit() {
+        true => format!("steps of {}", crate::summary::seconds(settings.limits.max_step)),
+        false => format!("tolerance {:e}", settings.limits.tolerance),
+    };
+    format!("method {}, {steps}, {contact}", method.word())
 }
 
 /// What is in the way.

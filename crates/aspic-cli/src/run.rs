@@ -205,8 +205,12 @@ fn show(bar: &ProgressBar, simulation: &Simulation) {
     let speed = (t - first.1) / first.0.elapsed().as_secs_f64().max(1e-9);
     let left = if speed > 0.0 { (duration - t) / speed } else { f64::NAN };
     bar.set_position((t * 1e6) as u64);
+    let newton = match simulation.statistics() {
+        done if done.newton_iterations == 0 => String::new(),
+        done => format!(", {:.1} Newton", done.newton_iterations as f64 / done.steps.max(1) as f64),
+    };
     bar.set_message(format!(
-        "{t:.3}/{duration:.3} s   {speed:.2}× real time   step {}   {} left",
+        "{t:.3}/{duration:.3} s   {speed:.2}× real time   step {}{newton}   {} left",
         crate::summary::seconds(step),
         if left.is_finite() {
             crate::summary::seconds(left.max(0.0))

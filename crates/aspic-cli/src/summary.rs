@@ -21,6 +21,10 @@ pub struct Summary {
     steps: u64,
     rejected: u64,
     force_evaluations: u64,
+    /// Newton directions of implicit steps; 0 for explicit ones.
+    newton_iterations: u64,
+    /// Products of their linear solver.
+    linear_iterations: u64,
     /// Worst audit residual over the energy exchanged.
     audit_relative: f64,
     /// Largest violation of a constraint, relative to the size of the smallest body.
@@ -44,6 +48,8 @@ impl Summary {
             steps: statistics.steps,
             rejected: statistics.rejected,
             force_evaluations: statistics.force_evaluations,
+            newton_iterations: statistics.newton_iterations,
+            linear_iterations: statistics.linear_iterations,
             audit_relative: statistics.audit_relative(),
             max_constraint_violation: statistics.worst_violation,
             frames: folder.frames(),
@@ -63,7 +69,7 @@ impl Summary {
             return Ok(());
         }
         crate::print(&format!(
-            "{:.3} s simulated in {} ({:.1}× real time): {} steps, {} rejected, {} force evaluations\n\
+            "{:.3} s simulated in {} ({:.1}× real time): {} steps, {} rejected, {}\n\
              energy audit: {:.1e} of the energy exchanged; constraints kept {}\n\
              {} of {} nodes and {} tetrahedra in {}\n\
              open {}/frames.pvd in ParaView; see ledger.svg and film.svg beside it",
@@ -72,7 +78,7 @@ impl Summary {
             self.real_time_factor,
             self.steps,
             self.rejected,
-            self.force_evaluations,
+            self.effort(),
             self.audit_relative,
             kept(self.max_constraint_violation),
             crate::count(self.frames, "frame", "frames"),
@@ -82,6 +88,16 @@ impl Summary {
             self.folder,
         ))
         .map(|_| ())
+    }
+}
+
+impl Summary {
+    /// What steps cost, in the units of their kind.
+    fn effort(&self) -> String {
+        match (self.newton_iterations, self.linear_iterations) {
+            (0, _) => format!("{} force evaluations", self.force_evaluations),
+            (newton, linear) => format!("{newton} Newton and {linear} linear iterations"),
+        }
     }
 }
 

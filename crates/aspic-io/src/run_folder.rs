@@ -358,7 +358,7 @@ fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {
         positions: state.q.iter().chain(&past.q).copied().collect(),
         velocities: state.v.iter().chain(&past.v).chain(&past.a).copied().collect(),
         accounts: state.accounts.to_array().into_iter().chain(floats).collect(),
-        counters: vec![s.steps, s.rejected, s.force_evaluations],
+        counters: vec![s.steps, s.rejected, s.force_evaluations, s.newton_iterations, s.linear_iterations],
     }
 }
 
@@ -366,7 +366,9 @@ fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {
 pub fn from_file(file: &Checkpoint) -> Option<run::Checkpoint> {
     let (accounts, floats) = file.accounts.split_at_checked(Accounts::COUNT)?;
     let [worst_residual, most_exchanged, worst_violation, wall_s, step] = *floats else { return None };
-    let [steps, rejected, force_evaluations] = file.counters[..] else { return None };
+    let [steps, rejected, force_evaluations, newton_iterations, linear_iterations] = file.counters[..] else {
+        return None;
+    };
     let nodes = if step > 0.0 { file.positions.len() / 2 } else { file.positions.len() };
     let (q, past_q) = file.positions.split_at_checked(nodes)?;
     let (v, rest) = file.velocities.split_at_checked(nodes)?;
@@ -386,6 +388,8 @@ pub fn from_file(file: &Checkpoint) -> Option<run::Checkpoint> {
             steps,
             rejected,
             force_evaluations,
+            newton_iterations,
+            linear_iterations,
             worst_residual,
             most_exchanged,
             worst_violation,

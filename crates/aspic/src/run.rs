@@ -67,6 +67,10 @@ pub struct Statistics {
     pub rejected: u64,
     /// Force evaluations.
     pub force_evaluations: u64,
+    /// Newton directions of implicit steps.
+    pub newton_iterations: u64,
+    /// Products of their linear solver.
+    pub linear_iterations: u64,
     /// Largest |residual| of the ledger \[J\].
     pub worst_residual: f64,
     /// Largest exchanged energy of the ledger \[J\].
@@ -113,7 +117,8 @@ pub struct Simulation {
     dt: f64,
     at_now: Statistics,
     statistics: Statistics,
-    evaluations_before: u64,
+    /// What was counted before this process began.
+    before: Statistics,
     /// Whether the last step was cut to end on a time that somebody asked for.
     landed: bool,
     frames: usize,
@@ -157,7 +162,7 @@ impl Simulation {
             dt,
             at_now: Statistics::default(),
             statistics: Statistics::default(),
-            evaluations_before: 0,
+            before: Statistics::default(),
             landed: false,
             frames: 0,
             start,
@@ -274,7 +279,10 @@ impl Simulation {
         }
         self.statistics.steps += 1;
         self.statistics.rejected += self.last.rejected;
-        self.statistics.force_evaluations = self.evaluations_before + self.integrator.evaluations();
+        let profile = self.integrator.profile().copied().unwrap_or_default();
+        self.statistics.force_evaluations = self.before.force_evaluations + self.integrator.evaluations();
+        self.statistics.newton_iterations = self.before.newton_iterations + profile.newton_iterations;
+        self.statistics.linear_iterations = self.before.linear_iterations + profile.linear_iterations;
         self.statistics.wall_s += clock.elapsed().as_secs_f64();
         Ok(())
     }
@@ -351,7 +359,7 @@ impl Simulation {
         if let Some(past) = checkpoint.past {
             self.integrator.recall(past);
         }
-        self.evaluations_before = checkpoint.statistics.force_evaluations;
+        self.before = checkpoint.statistics;
         self.frames = checkpoint.frames;
         self.landed = false;
         self.show(self.now.t);

@@ -72,6 +72,32 @@ fn misspelt_words_are_corrected() {
 }
 
 #[test]
+fn contact_that_cannot_be_meant_is_refused() {
+    refuse_all(&[
+        Case {
+            edit: ("[materials.rubber]", "[time]\nmethod = \"rkf45\"\n[contact]\n[materials.rubber]"),
+            place: "4:10",
+            words: &["contact needs an implicit method", "write method = \"bdf2\""],
+        },
+        Case {
+            edit: ("[materials.rubber]", "[contact]\nfriction = -1\n[materials.rubber]"),
+            place: "4:12",
+            words: &["`friction` must not be negative"],
+        },
+        Case {
+            edit: ("[materials.rubber]", "[contact]\noff = [[\"block\", \"blok\"]]\n[materials.rubber]"),
+            place: "4:18",
+            words: &["`blok` is no body, obstacle or material", "did you mean `block`?"],
+        },
+        Case {
+            edit: ("[materials.rubber]", "[time]\nmethod = \"bdf2\"\ntolerance = 1\n[materials.rubber]"),
+            place: "5:13",
+            words: &["`tolerance` goes only with \"rkf45\"", "steps of `max_step`"],
+        },
+    ]);
+}
+
+#[test]
 fn impossible_numbers_are_refused() {
     refuse_all(&[
         Case {

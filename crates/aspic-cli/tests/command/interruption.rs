@@ -4,7 +4,7 @@
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use crate::support::{BLOCK, BUSY, Desk, assert_same};
+use crate::support::{BLOCK, BUSY, Desk, TOUCHING, assert_same};
 
 fn uninterrupted(scene: &str) -> Desk {
     let desk = Desk::with(scene);
@@ -52,6 +52,30 @@ fn killed_at_any_moment_a_run_resumes_to_the_same_bytes() {
         std::fs::remove_dir_all(desk.path("out")).unwrap();
     }
     assert!(kills >= 6, "only {kills} kills: the run is too short for this test");
+}
+
+#[test]
+fn killed_while_bodies_touch_a_run_resumes_to_the_same_bytes() {
+    let desk = uninterrupted(TOUCHING);
+    let mut kills = 0;
+    for seed in 4..=6 {
+        kills += killed_again_and_again(&desk, seed);
+        assert_same(&desk.files("whole"), &desk.files("out/scene"));
+        std::fs::remove_dir_all(desk.path("out")).unwrap();
+    }
+    assert!(kills >= 6, "only {kills} kills: the run is too short for this test");
+}
+
+#[test]
+fn resumed_behind_any_frame_implicit_steps_give_the_same_bytes() {
+    let desk = uninterrupted(TOUCHING);
+    for frame in (1..31).step_by(3) {
+        let range = format!("..{frame}");
+        desk.well(&["run", "scene.toml", "--out", "part", "--frames", &range, "--quiet"]);
+        desk.well(&["resume", "part", "--quiet"]);
+        assert_same(&desk.files("whole"), &desk.files("part"));
+        std::fs::remove_dir_all(desk.path("part")).unwrap();
+    }
 }
 
 #[test]
@@ -134,13 +158,21 @@ fn an_interrupted_range_of_frames_is_offered_again() {
 
 #[test]
 fn a_resumed_run_counts_its_steps_as_if_it_had_not_stopped() {
-    let desk = Desk::with(BUSY);
     let count = |text: &str| {
         let summary: serde_json::Value = serde_json::from_str(text).unwrap();
-        ["steps", "rejected", "audit_relative", "max_constraint_violation"].map(|key| summary[key].clone())
+        let keys = ["steps", "rejected", "newton_iterations", "linear_iterations"];
+        let worst = ["audit_relative", "max_constraint_violation"];
+        (keys.map(|key| summary[key].clone()), worst.map(|key| summary[key].clone()))
     };
-    let whole = count(&desk.well(&["run", "scene.toml", "--out", "whole", "--json"]).stdout);
-    desk.well(&["run", "scene.toml", "--frames", "..9", "--quiet"]);
-    assert_eq!(count(&desk.well(&["resume", "out/scene", "--json"]).stdout), whole);
-    assert_eq!(count(&desk.well(&["resume", "out/scene", "--json"]).stdout), whole, "resumed when complete");
+    for scene in [BUSY, TOUCHING] {
+        let desk = Desk::with(scene);
+        let whole = count(&desk.well(&["run", "scene.toml", "--out", "whole", "--json"]).stdout);
+        desk.well(&["run", "scene.toml", "--frames", "..9", "--quiet"]);
+        assert_eq!(count(&desk.well(&["resume", "out/scene", "--json"]).stdout), whole);
+        assert_eq!(
+            count(&desk.well(&["resume", "out/scene", "--json"]).stdout),
+            whole,
+            "resumed when complete"
+        );
+    }
 }

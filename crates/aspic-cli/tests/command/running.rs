@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{BLOCK, BUSY, Desk, assert_same, rows};
+use crate::support::{BLOCK, BUSY, Desk, TOUCHING, assert_same, rows};
 
 #[test]
 fn a_run_leaves_a_complete_folder_named_after_its_scene() {
@@ -44,10 +44,48 @@ fn json_is_one_object_on_standard_output_and_nothing_else() {
     assert!(summary["rejected"].is_u64());
     // Each step of Fehlberg's method takes six evaluations.
     assert!(summary["force_evaluations"].as_u64() >= summary["steps"].as_u64().map(|steps| 5 * steps));
+    assert_eq!(
+        (summary["newton_iterations"].as_u64(), summary["linear_iterations"].as_u64()),
+        (Some(0), Some(0))
+    );
     assert!((0.0..1e-2).contains(&summary["audit_relative"].as_f64().unwrap()));
     assert_eq!(summary["max_constraint_violation"].as_f64(), Some(0.0));
     assert_eq!(summary["frames"].as_u64(), Some(3));
     assert_eq!(summary["completed"].as_bool(), Some(true));
+}
+
+#[test]
+fn implicit_steps_count_their_iterations() {
+    let desk = Desk::with(TOUCHING);
+    let answer = desk.well(&["run", "scene.toml", "--json"]);
+    let summary: Value = serde_json::from_str(&answer.stdout).unwrap();
+    let number = |key: &str| summary[key].as_u64().unwrap();
+    assert!(number("steps") >= 30 && number("newton_iterations") >= number("steps"), "{summary}");
+    assert!(number("linear_iterations") >= number("newton_iterations"), "{summary}");
+    let words = desk.well(&["resume", "out/scene"]).stdout;
+    assert!(words.contains(&format!("{} Newton and", number("newton_iterations"))), "{words}");
+}
+
+#[test]
+fn contact_does_not_depend_on_the_number_of_threads() {
+    let desk = Desk::with(TOUCHING);
+    desk.well(&["run", "scene.toml", "--out", "one", "--threads", "1", "--quiet"]);
+    desk.well(&["run", "scene.toml", "--out", "two", "--threads", "2", "--quiet"]);
+    assert_same(&desk.files("one"), &desk.files("two"));
+}
+
+#[test]
+fn check_and_info_name_the_method_and_the_contact() {
+    let desk = Desk::with(TOUCHING);
+    for command in ["check", "info"] {
+        let words = desk.well(&[command, "scene.toml"]).stdout;
+        assert!(words.contains("method bdf2, steps of 16.67 ms, contact with friction 0.3"), "{words}");
+    }
+    desk.write("scene.toml", BLOCK);
+    for command in ["check", "info"] {
+        let words = desk.well(&[command, "scene.toml"]).stdout;
+        assert!(words.contains("method rkf45, tolerance 1e-4, no contact"), "{words}");
+    }
 }
 
 #[test]

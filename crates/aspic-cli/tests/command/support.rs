@@ -53,6 +53,41 @@ keys = [{ at = "0.05 s", scale = 0 }, { at = "0.11 s", scale = 1 }, { at = "0.2 
 frame_rate = 100
 "#;
 
+/// What a checkpoint must carry for implicit steps: bodies that touch, rub and bounce, one of them affine, a plane and
+/// an obstacle that moves. 31 frames, a few tenths of a second of work.
+pub const TOUCHING: &str = r#"duration = "0.5 s"
+
+[contact]
+friction = 0.3
+
+[materials.rubber]
+preset = "soft rubber"
+
+[bodies.ball]
+material = "rubber"
+shape = { ball = { radius = "4 cm", rings = 2 } }
+position = [0, 0, "5 cm"]
+spin = [0, 20, 0]
+
+[bodies.brick]
+kind = "affine"
+material = "rubber"
+shape = { box = { size = ["6 cm", "6 cm", "3 cm"], cells = [2, 2, 1] } }
+rotation = { axis = [1, 1, 0], angle = "20 deg" }
+position = ["1 cm", 0, "13 cm"]
+
+[obstacles.floor]
+shape = { plane = { point = [0, 0, 0], normal = [0, 0, 1] } }
+
+[obstacles.ram]
+shape = { box = { size = ["2 cm", "10 cm", "10 cm"] } }
+position = ["-8 cm", 0, "5 cm"]
+motion = { path = [{ at = "0.4 s", by = ["6 cm", 0, 0] }] }
+
+[output]
+frame_rate = 60
+"#;
+
 /// What the command answered.
 #[derive(Debug)]
 pub struct Answer {

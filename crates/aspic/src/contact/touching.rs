@@ -355,6 +355,19 @@ impl Touching {
         }
     }
 
+    /// Largest change of slip along the motion dx from x, at contacts that hold before or after it, in parts of the slip
+    /// that holds.
+    pub fn slip_change(&mut self, x: &[Vec3], dx: &[Vec3]) -> f64 {
+        self.move_from_start(x);
+        let change = |rubbing: &Rubbing| {
+            let before = rubbing.lagged.slip(&rubbing.points.map(|p| self.moved[p as usize]));
+            let change = rubbing.lagged.slip(&rubbing.points.map(|p| dx[p as usize]));
+            let holds = before.norm().min((before + change).norm()) < self.smoothing;
+            if holds { change.norm() / self.smoothing } else { 0.0 }
+        };
+        self.rubbing.iter().map(change).fold(0.0, f64::max)
+    }
+
     /// Part of the normal force at x that friction does not know of yet.
     pub fn unlagged_share(&self) -> f64 {
         let total: f64 = self.touches.iter().map(|touch| -touch.slope).sum();

@@ -10,6 +10,8 @@ pub use implicit::{Implicit, ImplicitSettings, NewtonSettings, Past, Profile, Sc
 pub use rkf45::Rkf45;
 pub use spot::Spot;
 
+pub use crate::solve::Choice;
+
 use crate::Vec3;
 use crate::state::State;
 use crate::world::{ForceError, World};

@@ -14,10 +14,9 @@ use crate::Vec3;
 use crate::body::{BodyId, BuildError, Material, Start, WorldBuilder};
 use crate::constraint::{self, Distance, OnLine, OnPlane, OnSphere, Path, Pin, Tie, Trajectory};
 use crate::external::{External, Field, PointForces, Pressure, Schedule};
-use crate::integrate::StepLimits;
 use crate::mesh::{self, Pose, SelectError, TetMesh, generate};
 use crate::potential::material::Moduli;
-use crate::run::{Settings, Simulation};
+use crate::run::Simulation;
 use crate::world::NamedConstraint;
 
 /// Where a scene's mesh files come from; the library itself reads no files.
@@ -65,24 +64,12 @@ impl Scene {
         for (name, obstacle) in &self.obstacles {
             obstacle.add(name, &mut building.builder, files)?;
         }
+        if let Some(contact) = self.contact_settings() {
+            building.builder.contact(contact);
+        }
         let ranges = building.ranges();
         let (world, state) = building.builder.build().map_err(|error| self.explain(error, &ranges))?;
         Ok(Simulation::new(world, state, self.settings()))
-    }
-
-    /// The numbers that steer time.
-    pub fn settings(&self) -> Settings {
-        Settings {
-            method: crate::run::Method::Rkf45,
-            duration: self.duration.si(),
-            frame_interval: self.output.interval(),
-            first_step: Some(self.time.first_step()),
-            limits: StepLimits {
-                tolerance: self.time.tolerance.si(),
-                min_step: self.time.min_step.si(),
-                max_step: self.time.max_step.si(),
-            },
-        }
     }
 
     /// Says a build error in the words of the scene, and points at the constraint it speaks of.

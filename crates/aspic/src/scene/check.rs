@@ -10,7 +10,7 @@ use super::obstacle::{Obstacle, ObstacleShape};
 use super::place::written;
 use super::presets;
 use super::quantity::{Dimension, Quantity, Time, Vector};
-use super::schema::{Output, Scene, TimeSettings};
+use super::schema::{Output, Scene};
 use super::selection::{Anchor, Line, Plane, Selection, Sphere};
 use super::span::Located;
 use super::suggest::did_you_mean;
@@ -39,7 +39,7 @@ impl Scene {
         };
         positive("duration", &self.duration)
             .map_err(|error| error.help("write for example duration = \"10 s\""))?;
-        check_time(&self.time).map_err(|error| error.within("[time]", None))?;
+        self.time.check(self.method()).map_err(|error| error.within("[time]", None))?;
         check_output(&self.output, &self.duration).map_err(|error| error.within("[output]", None))?;
         for (name, material) in &self.materials {
             within("materials", name, check_name(name).and_then(|()| material.resolve().map(drop)))?;
@@ -55,6 +55,7 @@ impl Scene {
             let checked = check_name(name).and_then(|()| self.check_obstacle(name, obstacle));
             within("obstacles", name, checked)?;
         }
+        self.check_contact()?;
         for (name, constraint) in &self.constraints {
             within("constraints", name, check_name(name).and_then(|()| self.check_constraint(constraint)))?;
         }
@@ -180,35 +181,6 @@ fn check_name(name: &str) -> Checked {
         return Err(SceneError::new("the name is empty").help("give it a name, for example [bodies.ring]"));
     }
     Ok(())
-}
-
-fn check_time(time: &TimeSettings) -> Checked {
-    let tolerance = positive("tolerance", &time.tolerance)?;
-    if tolerance > 0.1 {
-        return Err(SceneError::new(format!("`tolerance` must be at most 0.1, not {tolerance}"))
-            .at(time.tolerance.span())
-            .help("1e-3 is coarse, 1e-6 is fine"));
-    }
-    check_positive("first_step", &time.first_step)?;
-    let longest = positive("max_step", &time.max_step)?;
-    let shortest = positive("min_step", &time.min_step)?;
-    if shortest > longest {
-        return Err(SceneError::new(format!(
-            "`min_step` ({}) is longer than `max_step` ({})",
-            time.min_step, time.max_step
-        ))
-        .at(time.min_step.span())
-        .help("lower `min_step`, or raise `max_step`"));
-    }
-    match time.first_step.filter(|step| step.si() > longest || step.si() < shortest) {
-        Some(step) => Err(SceneError::new(format!(
-            "`first_step` ({step}) must lie between `min_step` ({}) and `max_step` ({})",
-            time.min_step, time.max_step
-        ))
-        .at(step.span())
-        .help("change `first_step`, or move the limits")),
-        None => Ok(()),
-    }
 }
 
 fn check_output(output: &Output, duration: &Quantity<Time>) -> Checked {

@@ -26,6 +26,7 @@ pub mod actions;
 pub mod body;
 mod build;
 mod check;
+pub mod contact;
 pub mod error;
 pub mod material;
 pub mod motion;
@@ -41,11 +42,14 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tests_contact;
+#[cfg(test)]
 mod tests_keys;
 #[cfg(test)]
 mod tests_obstacles;
 #[cfg(test)]
 mod tests_values;
+pub mod time;
 pub mod units;
 
 pub use crate::dissipation::viscous_law::ViscousModel;
@@ -54,13 +58,15 @@ pub use crate::potential::material::LawName;
 pub use actions::{Constraint, ConstraintKind, Force, ForceKind, Guide};
 pub use body::{Body, Kind, MeshFile, Rotation, Shape};
 pub use build::{MeshSource, NoFiles};
+pub use contact::{Contact, PairFriction};
 pub use error::SceneError;
 pub use material::ResolvedMaterial;
 pub use obstacle::{Obstacle, ObstacleShape};
 pub use presets::Preset;
 pub use quantity::{Quantity, Vector};
-pub use schema::{Material, Method, Output, Scene, TimeSettings};
+pub use schema::{Material, Output, Scene};
 pub use selection::{Anchor, Part, Selection};
+pub use time::{Method, Solver, TimeSettings};
 
 /// The JSON schema of scene files, for completion and checks in editors.
 pub fn json_schema() -> String {

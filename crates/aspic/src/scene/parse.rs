@@ -34,7 +34,8 @@ impl Scene {
 
     /// Writes defaults that depend on other keys into their place.
     fn fill_in(&mut self) {
-        self.time.first_step = Some(Quantity::new(self.time.first_step()));
+        self.fill_in_time();
+        self.fill_in_contact();
         for body in self.bodies.values_mut().filter(|body| body.kind == Kind::Affine) {
             body.stiffness.get_or_insert(Quantity::new(defaults::AFFINE_YOUNG));
         }
@@ -141,6 +142,8 @@ fn example(key: &str) -> String {
         "at" => "\"0 s\"",
         "keys" => "[{ at = \"4 s\", angle = \"360 deg\" }]",
         "angle" => "\"80 deg\"",
+        "between" => "[\"rubber\", \"floor\"]",
+        "friction" => "0.5",
         "cells" => "[4, 4, 4]",
         "sections" | "sides" | "rings" | "layers" => "8",
         "file" => "\"part.msh\"",

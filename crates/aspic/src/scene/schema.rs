@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::actions::{Constraint, Force};
 use super::body::Body;
+use super::contact::Contact;
 use super::obstacle::Obstacle;
 use super::quantity::{Density, Frequency, Gravity, Number, Pressure, Quantity, Time, Vector, Viscosity};
 use super::span::Located;
+use super::time::TimeSettings;
 use crate::dissipation::viscous_law::ViscousModel;
 use crate::potential::material::LawName;
 
@@ -20,10 +22,14 @@ pub mod defaults {
     pub const TOLERANCE: f64 = crate::run::DEFAULT_TOLERANCE;
     /// First time step \[s\]; shortened to the longest step where that is shorter.
     pub const FIRST_STEP: f64 = 1e-3;
-    /// Longest time step \[s\].
+    /// Longest time step of the explicit method \[s\].
     pub const MAX_STEP: f64 = 20e-3;
-    /// Shortest time step \[s\]; a run that needs a shorter one stops with an error.
+    /// Its shortest time step \[s\]; a run that needs a shorter one stops with an error.
     pub const MIN_STEP: f64 = 1e-9;
+    /// Time step of implicit methods \[s\].
+    pub const IMPLICIT_STEP: f64 = 1.0 / 60.0;
+    /// Their shortest time step \[s\].
+    pub const MIN_IMPLICIT_STEP: f64 = 1e-6;
     /// Young modulus of affine bodies \[Pa\]: stiff enough to look rigid.
     pub const AFFINE_YOUNG: f64 = 100e6;
     /// Their Poisson ratio.
@@ -48,6 +54,10 @@ pub struct Scene {
     /// How time advances.
     #[serde(default)]
     pub time: TimeSettings,
+    /// How surfaces keep apart and rub. Default: every surface touches every other, without friction, if the method
+    /// is implicit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact: Option<Contact>,
     /// What is written, and how often.
     #[serde(default)]
     pub output: Output,
@@ -70,68 +80,6 @@ pub struct Scene {
 
 fn standard_gravity() -> Gravity {
     Gravity(Vector::new(0.0, 0.0, -defaults::GRAVITY))
-}
-
-/// How time advances.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a table of time settings")]
-pub struct TimeSettings {
-    /// The integration method.
-    #[serde(default)]
-    pub method: Method,
-    /// Allowed relative error per simulated second; smaller is more accurate and slower.
-    #[serde(default = "default_tolerance")]
-    pub tolerance: Quantity<Number>,
-    /// The first time step; later ones follow from the tolerance. Default: 1 ms, or `max_step` if shorter.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first_step: Option<Quantity<Time>>,
-    /// The longest time step. Default: 20 ms.
-    #[serde(default = "default_max_step")]
-    pub max_step: Quantity<Time>,
-    /// The shortest time step: a run that needs a shorter one stops. Default: 1 ns.
-    #[serde(default = "default_min_step")]
-    pub min_step: Quantity<Time>,
-}
-
-fn default_tolerance() -> Quantity<Number> {
-    Quantity::new(defaults::TOLERANCE)
-}
-
-fn default_max_step() -> Quantity<Time> {
-    Quantity::new(defaults::MAX_STEP)
-}
-
-fn default_min_step() -> Quantity<Time> {
-    Quantity::new(defaults::MIN_STEP)
-}
-
-impl Default for TimeSettings {
-    fn default() -> Self {
-        Self {
-            method: Method::default(),
-            tolerance: default_tolerance(),
-            first_step: None,
-            max_step: default_max_step(),
-            min_step: default_min_step(),
-        }
-    }
-}
-
-impl TimeSettings {
-    /// The first time step \[s\], the default where none was written.
-    pub fn first_step(&self) -> f64 {
-        let default = defaults::FIRST_STEP.min(self.max_step.si());
-        self.first_step.map_or(default, |step| step.si())
-    }
-}
-
-/// An integration method.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Method {
-    /// Runge–Kutta–Fehlberg 4(5): explicit, with a step size that follows the error.
-    #[default]
-    Rkf45,
 }
 
 /// What is written, and how often.

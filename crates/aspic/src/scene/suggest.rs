@@ -30,6 +30,13 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("translate", "position"),
     ("translation", "position"),
     ("where", "on"),
+    ("mu", "friction"),
+    ("collision", "contact"),
+    ("collisions", "contact"),
+    ("euler", "backward-euler"),
+    ("implicit_euler", "backward-euler"),
+    ("newmark", "trapezoid"),
+    ("time_step", "max_step"),
 ];
 
 /// Below this share of letters in common, a guess would only confuse.

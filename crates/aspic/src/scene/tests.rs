@@ -198,8 +198,18 @@ fn a_scene_built_in_code_is_checked_without_text() {
 #[test]
 fn the_json_schema_describes_every_table_and_unit() {
     let schema: serde_json::Value = serde_json::from_str(&json_schema()).unwrap();
-    let keys =
-        ["title", "duration", "gravity", "time", "output", "materials", "bodies", "constraints", "forces"];
+    let keys = [
+        "title",
+        "duration",
+        "gravity",
+        "time",
+        "contact",
+        "output",
+        "materials",
+        "bodies",
+        "constraints",
+        "forces",
+    ];
     for key in keys {
         let description = &schema["properties"][key]["description"];
         assert!(description.is_string(), "{key} has no description");

@@ -59,7 +59,7 @@ fn misspelt_keys_and_words_are_named_with_the_nearest_right_one() {
             to: "\"leapfrog\"",
             at: (6, 10),
             message: "unknown method `leapfrog` in [time]",
-            help: "the choices are `rkf45`",
+            help: "the choices are `rkf45`, `backward-euler`, `bdf2` and `trapezoid`",
         },
         Bad {
             from: "law = \"ls-stable\"",

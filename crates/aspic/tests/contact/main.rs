@@ -4,3 +4,4 @@ mod bad_surfaces;
 mod failing;
 mod judge;
 mod overlap;
+mod scenes;

@@ -72,6 +72,13 @@ const MOST_LAGS: usize = 2;
 /// The first time this happens as soon as the search is this many tolerances from its end.
 const EARLY: f64 = 50.0;
 
+/// The search goes on while contacts that hold change their slip by more than this part of the slip that holds. What
+/// holds is stiff, so that a load just above the limit of friction, by a part δ, moves it by √δ in each direction,
+/// slower than any tolerance: it would stick. This sees loads beyond 1 %.
+const SLIP_CHANGE: f64 = 0.1;
+/// But not for more than so many directions in a step.
+const MOST_SLIPS: usize = 30;
+
 /// Memory for the search.
 pub(super) struct Newton {
     pub system: StepMatrix,
@@ -114,7 +121,7 @@ impl Newton {
         profile: &mut Profile,
     ) -> Result<(), Trouble> {
         self.solver.begin_step();
-        let (mut cuts, mut arrivals, mut rounds, mut lags) = (0, 0, 0, 0);
+        let (mut cuts, mut arrivals, mut rounds, mut lags, mut slips) = (0, 0, 0, 0, 0);
         let mut far = true;
         for iteration in 0..settings.cap {
             profile.newton_iterations += 1;
@@ -130,6 +137,7 @@ impl Newton {
             let speed = self.solution.iter().map(|d| d.amax()).fold(0.0, f64::max) * objective.weights.rate;
             far = speed > FAR * tolerance;
             let limit = profile.time(Stage::Detection, || objective.limit(world, x, &self.direction));
+            let slipping = speed < tolerance && slips < MOST_SLIPS && objective.slip_change() > SLIP_CHANGE;
             let taken = if left {
                 arrivals += 1;
                 limit
@@ -153,7 +161,8 @@ impl Newton {
                 lags += 1;
                 continue;
             }
-            if speed >= tolerance || (left && taken < 1.0) {
+            if speed >= tolerance || slipping || (left && taken < 1.0) {
+                slips += usize::from(slipping);
                 continue;
             }
             let (violation, constraint) = objective.violation(world, x);

@@ -242,6 +242,13 @@ impl Objective {
         }
     }
 
+    /// Largest change of slip along the motion that [`Objective::limit`] was asked about last, at contacts that hold, in
+    /// parts of the slip that holds.
+    pub fn slip_change(&mut self) -> f64 {
+        let Objective { touching, points, point_motion, .. } = self;
+        touching.as_mut().map_or(0.0, |touching| touching.slip_change(points, point_motion))
+    }
+
     /// What contact stops first on the way dq.
     pub fn first_stop(&mut self, world: &World, q: &[Vec3], dq: &[Vec3]) -> Option<Stop> {
         self.limit(world, q, dq);

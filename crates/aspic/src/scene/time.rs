@@ -1,0 +1,239 @@
+//! How time advances in a scene: the method, its steps, and which keys go with which method.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::body::Kind;
+use super::error::SceneError;
+use super::material::positive;
+use super::quantity::{Number, Quantity, Speed, Time};
+use super::schema::{Scene, defaults};
+use super::span::{Located, Span};
+use crate::integrate::{Choice, ImplicitSettings, NewtonSettings, Scheme, StepLimits};
+use crate::run;
+
+/// How time advances.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a table of time settings")]
+pub struct TimeSettings {
+    /// The integration method. Default: rkf45, or bdf2 in a scene with contact, obstacles or affine bodies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<Located<Method>>,
+    /// For rkf45: allowed relative error per simulated second; smaller is more accurate and slower. Default: 1e-4.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<Quantity<Number>>,
+    /// For rkf45: the first time step; later ones follow from the tolerance. Default: 1 ms, or `max_step` if shorter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_step: Option<Quantity<Time>>,
+    /// The longest time step; implicit methods take steps of this length. Default: 20 ms for rkf45, else 1/60 s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_step: Option<Quantity<Time>>,
+    /// The shortest time step: a run that needs a shorter one stops. Default: 1 ns for rkf45, else 1 µs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_step: Option<Quantity<Time>>,
+    /// For implicit methods: a step is found when no vertex would move faster than this to the balance of forces.
+    /// Default: from gravity, step and size, at most 3 mm/s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub newton_tolerance: Option<Quantity<Speed>>,
+    /// For implicit methods: how linear systems are solved. Default: auto.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solver: Option<Located<Solver>>,
+}
+
+/// An integration method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Runge–Kutta–Fehlberg 4(5): explicit, with a step size that follows the error; without contact.
+    Rkf45,
+    /// Backward Euler: implicit, first order; robust, and damps motion.
+    BackwardEuler,
+    /// BDF2: implicit, second order; damps little.
+    Bdf2,
+    /// The trapezoid: implicit, second order; damps nothing, so that stiff vibrations stay.
+    Trapezoid,
+}
+
+/// How linear systems of implicit steps are solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Solver {
+    /// Patches, and the factor where they fail to help.
+    #[default]
+    Auto,
+    /// Conjugate gradients, every vertex alone as preconditioner.
+    Jacobi,
+    /// The same, with rigid motions of patches.
+    Patches,
+    /// The same, with a Cholesky factor.
+    Factor,
+}
+
+impl Method {
+    /// The word for it in a scene file.
+    pub fn word(self) -> &'static str {
+        match self {
+            Method::Rkf45 => "rkf45",
+            Method::BackwardEuler => "backward-euler",
+            Method::Bdf2 => "bdf2",
+            Method::Trapezoid => "trapezoid",
+        }
+    }
+
+    /// Whether its steps are implicit, as contact needs.
+    pub fn is_implicit(self) -> bool {
+        self != Method::Rkf45
+    }
+
+    fn scheme(self) -> Option<Scheme> {
+        match self {
+            Method::Rkf45 => None,
+            Method::BackwardEuler => Some(Scheme::BackwardEuler),
+            Method::Bdf2 => Some(Scheme::Bdf2),
+            Method::Trapezoid => Some(Scheme::Trapezoid),
+        }
+    }
+}
+
+impl Solver {
+    fn choice(self) -> Choice {
+        match self {
+            Solver::Auto => Choice::Auto,
+            Solver::Jacobi => Choice::Jacobi,
+            Solver::Patches => Choice::Patches,
+            Solver::Factor => Choice::Factor,
+        }
+    }
+}
+
+impl Scene {
+    /// The integration method, the default where none was written.
+    pub fn method(&self) -> Method {
+        let affine = self.bodies.values().any(|body| body.kind == Kind::Affine);
+        let contact = self.contact.as_ref().is_some_and(|contact| contact.enabled);
+        let default =
+            if contact || affine || !self.obstacles.is_empty() { Method::Bdf2 } else { Method::Rkf45 };
+        self.time.method.map_or(default, Located::into_inner)
+    }
+
+    /// The numbers that steer time.
+    pub fn settings(&self) -> run::Settings {
+        let (time, method) = (&self.time, self.method());
+        let newton = NewtonSettings {
+            tolerance: time.newton_tolerance.map(|speed| speed.si()),
+            solver: time.solver.map(Located::into_inner).unwrap_or_default().choice(),
+            ..NewtonSettings::default()
+        };
+        run::Settings {
+            method: method.scheme().map_or(run::Method::Rkf45, |scheme| {
+                run::Method::Implicit(ImplicitSettings { scheme, newton })
+            }),
+            duration: self.duration.si(),
+            frame_interval: self.output.interval(),
+            first_step: (!method.is_implicit()).then(|| time.first_step(method)),
+            limits: StepLimits {
+                tolerance: time.tolerance.map_or(defaults::TOLERANCE, |tolerance| tolerance.si()),
+                min_step: time.min_step(method).si(),
+                max_step: time.max_step(method).si(),
+            },
+        }
+    }
+
+    /// Writes the defaults of time that depend on the method into their place.
+    pub(super) fn fill_in_time(&mut self) {
+        let method = self.method();
+        let time = &mut self.time;
+        time.method.get_or_insert(Located::new(method));
+        time.min_step = Some(time.min_step(method));
+        time.max_step = Some(time.max_step(method));
+        if method.is_implicit() {
+            time.solver.get_or_insert_default();
+        } else {
+            time.first_step = Some(Quantity::new(time.first_step(method)));
+            time.tolerance.get_or_insert(Quantity::new(defaults::TOLERANCE));
+        }
+    }
+}
+
+impl TimeSettings {
+    fn max_step(&self, method: Method) -> Quantity<Time> {
+        let default = if method.is_implicit() { defaults::IMPLICIT_STEP } else { defaults::MAX_STEP };
+        self.max_step.unwrap_or(Quantity::new(default))
+    }
+
+    fn min_step(&self, method: Method) -> Quantity<Time> {
+        let default = if method.is_implicit() { defaults::MIN_IMPLICIT_STEP } else { defaults::MIN_STEP };
+        self.min_step.unwrap_or(Quantity::new(default))
+    }
+
+    /// The first step of the explicit method \[s\].
+    fn first_step(&self, method: Method) -> f64 {
+        let default = defaults::FIRST_STEP.min(self.max_step(method).si());
+        self.first_step.map_or(default, |step| step.si())
+    }
+
+    /// Signs, orders, and that every key goes with the method.
+    pub(super) fn check(&self, method: Method) -> Result<(), SceneError> {
+        self.check_keys(method)?;
+        if let Some(tolerance) = &self.tolerance
+            && positive("tolerance", tolerance)? > 0.1
+        {
+            return Err(SceneError::new(format!("`tolerance` must be at most 0.1, not {tolerance}"))
+                .at(tolerance.span())
+                .help("1e-3 is coarse, 1e-6 is fine"));
+        }
+        if let Some(speed) = &self.newton_tolerance {
+            positive("newton_tolerance", speed)?;
+        }
+        self.check_steps(method)
+    }
+
+    fn check_keys(&self, method: Method) -> Result<(), SceneError> {
+        let implicit = [
+            ("newton_tolerance", self.newton_tolerance.map(|speed| speed.span())),
+            ("solver", self.solver.map(|solver| solver.span())),
+        ];
+        let explicit = [
+            ("tolerance", self.tolerance.map(|tolerance| tolerance.span())),
+            ("first_step", self.first_step.map(|step| step.span())),
+        ];
+        let first = |keys: [(&'static str, Option<Span>); 2]| {
+            keys.into_iter().find_map(|(key, span)| Some((key, span?)))
+        };
+        let word = method.word();
+        if method.is_implicit() {
+            let Some((key, span)) = first(explicit) else { return Ok(()) };
+            return Err(SceneError::new(format!(
+                "`{key}` goes only with \"rkf45\", and the method is \"{word}\""
+            ))
+            .at(span)
+            .help(format!("remove `{key}`: implicit methods take steps of `max_step`")));
+        }
+        let Some((key, span)) = first(implicit) else { return Ok(()) };
+        Err(SceneError::new(format!("`{key}` goes only with implicit methods, and the method is \"{word}\""))
+            .at(span)
+            .help(format!("remove `{key}`, or write method = \"bdf2\"")))
+    }
+
+    fn check_steps(&self, method: Method) -> Result<(), SceneError> {
+        let (longest, shortest) = (self.max_step(method), self.min_step(method));
+        positive("max_step", &longest)?;
+        positive("min_step", &shortest)?;
+        if shortest.si() > longest.si() {
+            let text = format!("`min_step` ({shortest}) is longer than `max_step` ({longest})");
+            let span = self.min_step.or(self.max_step).map(|step| step.span()).unwrap_or_default();
+            return Err(SceneError::new(text).at(span).help("lower `min_step`, or raise `max_step`"));
+        }
+        let Some(first) = &self.first_step else { return Ok(()) };
+        positive("first_step", first)?;
+        if first.si() > longest.si() || first.si() < shortest.si() {
+            let text = format!(
+                "`first_step` ({first}) must lie between `min_step` ({shortest}) and `max_step` ({longest})"
+            );
+            return Err(SceneError::new(text)
+                .at(first.span())
+                .help("change `first_step`, or move the limits"));
+        }
+        Ok(())
+    }
+}
