@@ -106,7 +106,8 @@ impl Implicit {
         self.aims.iter().for_each(|&(node, end)| self.planned[node] = end);
         self.profile.time(Stage::Assembly, || objective.assemble(world, &now.q, &mut newton.system));
         self.profile.time(Stage::Detection, || {
-            objective.stiffen(world, &newton.system, now, &self.planned, h);
+            let part = (self.limits.max_step / h).max(1.0);
+            objective.stiffen(world, &newton.system, now, &self.planned, h, part);
         });
         next.q.copy_from_slice(&now.q);
         let tolerance = self.tolerance(world, h);
