@@ -141,9 +141,12 @@ impl Simulation {
         for number in [settings.duration, settings.frame_interval, tolerance, min_step, max_step] {
             assert!(number > 0.0 && number.is_finite(), "settings must be positive numbers: {settings:?}");
         }
-        if settings.method == Method::Rkf45 {
-            settings.limits.max_step = settings.limits.max_step.min(world.scale.stable_step);
-        }
+        // Implicit steps end on frames, so none is longer than the time between them.
+        let longest = match settings.method {
+            Method::Rkf45 => world.scale.stable_step,
+            Method::Implicit(_) => settings.frame_interval,
+        };
+        settings.limits.max_step = settings.limits.max_step.min(longest);
         let mut work = world.workspace();
         work.phase = world.phase_at(state.t);
         let first = match settings.method {

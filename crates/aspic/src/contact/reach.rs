@@ -8,9 +8,6 @@ pub struct ContactDistance {
     per_part: Vec<f64>,
 }
 
-/// Room for changes of plan, over d̂: more makes the list longer, less makes it anew more often.
-const ROOM: f64 = 3.0;
-
 impl ContactDistance {
     /// One positive distance for each part \[m\].
     pub fn new(per_part: Vec<f64>) -> ContactDistance {
@@ -36,11 +33,6 @@ impl ContactDistance {
     /// d̂ of a part \[m\].
     pub fn of(&self, part: usize) -> f64 {
         self.per_part[part]
-    }
-
-    /// How far the points of a part may stray from their planned paths before the list of pairs is made anew \[m\].
-    pub fn room(&self, part: usize) -> f64 {
-        ROOM * self.per_part[part]
     }
 
     /// d̂ between two parts \[m\].

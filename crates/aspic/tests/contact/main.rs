@@ -1,7 +1,17 @@
-//! Claims about contact, checked by a judge that shares no code with the library's contact.
+//! Claims about implicit steps and contact. A judge that shares no code with the library's contact looks at every
+//! frame.
 
 mod bad_surfaces;
+mod bounce;
+mod constraints;
+mod extreme;
 mod failing;
+mod hertz;
+mod implicit;
 mod judge;
 mod overlap;
+mod restart;
 mod scenes;
+mod slope;
+mod support;
+mod threads;

@@ -111,7 +111,7 @@ impl Implicit {
         let Implicit { objective, newton, .. } = self;
         self.profile.time(Stage::Assembly, || {
             objective.assemble(world, &next.q, &mut newton.system);
-            objective.stiffen(world, &newton.system, now);
+            objective.stiffen(world, &newton.system, now, (self.limits.max_step / h).max(1.0));
         });
         let tolerance = self.tolerance(world, h);
         let Implicit { objective, newton, .. } = self;

@@ -119,12 +119,19 @@ impl Objective {
     }
 
     /// Freezes the stiffness of contacts and constraints: from the diagonal of the matrix.
-    pub fn stiffen(&mut self, world: &World, matrix: &StepMatrix, now: &State) {
+    ///
+    /// Inertia enters contacts as in a step of full length, which is `part` times longer than this one. If contacts were
+    /// stiffer in shorter steps, halving a step while bodies touch would multiply the energy that their contacts hold.
+    pub fn stiffen(&mut self, world: &World, matrix: &StepMatrix, now: &State, part: f64) {
         let free = &world.phases[self.work.phase].free.mask;
         let stiffness = |node: usize| match free[node] {
             true => matrix.matrix.diagonal(node).trace() / 3.0,
             false => f64::INFINITY,
         };
+        let too_much = self.weights.rate.powi(2) * (1.0 - part.powi(-2));
+        let own_mass =
+            |node: usize| world.inertia.matrix().row(node).find(|(j, _)| *j == node).map_or(0.0, |(_, m)| m);
+        let lasting = |node: usize| stiffness(node) - too_much * own_mass(node);
         self.state.q.copy_from_slice(&now.q);
         self.penalties.clear();
         self.penalties.extend(world.exact_rows(&self.state, &mut self.work).map(|(_, row)| {
@@ -136,7 +143,7 @@ impl Objective {
         self.multipliers.resize(self.penalties.len(), 0.0);
         let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return };
         let softness = |point: usize| -> f64 {
-            world.embedding.of(point).map(|(node, w)| w * w / stiffness(node as usize)).sum()
+            world.embedding.of(point).map(|(node, w)| w * w / lasting(node as usize)).sum()
         };
         let per_point: Vec<f64> = (0..world.embedding.len()).map(|point| 1.0 / softness(point)).collect();
         touching.harden(contact, &per_point);
