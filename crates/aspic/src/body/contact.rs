@@ -24,7 +24,7 @@ pub struct ContactSettings {
     /// Pairs that pass through each other, by name; a body with itself for no self-contact.
     pub off: Vec<(String, String)>,
     /// Bodies that overlap or touch at the start are moved apart as they are, the heavier by less, until every gap is
-    /// at least half the contact distance; `false`: they are refused. Obstacles, planes and bodies that a constraint
+    /// at least the contact distance; `false`: they are refused. Obstacles, planes and bodies that a constraint
     /// acts on stay. [`crate::World::shifts`] says what moved.
     pub separate: bool,
 }

@@ -13,8 +13,8 @@ use crate::frame::{BodyKind, Topology};
 use crate::state::State;
 use crate::world::{NamedConstraint, NamedPlane, Shift};
 
-/// Share of the contact distance that is open between bodies afterwards.
-const OPEN: f64 = 0.5;
+/// Share of the contact distance that is open between bodies afterwards: all of it, so that nothing pushes at first.
+const OPEN: f64 = 1.0;
 /// After so many rounds of small pushes bodies are moved clear of each other.
 const GENTLE: usize = 30;
 /// Rounds before giving up.

@@ -97,7 +97,7 @@ fn a_block_in_the_ground_is_lifted_out_of_it_without_turning() {
     let (world, state) = build(block_above_plane(-0.03), true).unwrap();
     let lowest = state.q.iter().map(|x| x.z).fold(f64::INFINITY, f64::min);
     let range = world.contact.as_ref().unwrap().distance.of(0);
-    assert!(lowest > 0.5 * range && lowest < 0.7 * range, "{lowest} of {range}");
+    assert!(lowest > range && lowest < 1.2 * range, "{lowest} of {range}");
     let by = world.shifts[0].by;
     assert!((by - Vec3::z() * (lowest + 0.03)).norm() < 1e-15 && world.shifts.len() == 1);
 }
