@@ -12,8 +12,9 @@ use rayon::prelude::*;
 use wide::f64x4;
 
 use super::element::Element;
-use super::pack::{self, BLOCK_NODES, CHUNK, Local, Pack, Totals};
-use super::twins::{Cell, add_fresh, fitting, twins};
+use super::large_pages;
+use super::pack::{self, BLOCK_NODES, Local, Pack, Totals};
+use super::twins::{Cell, add_fresh, cuts, twins};
 use crate::Vec3;
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
 use crate::mesh::TetMesh;
@@ -35,13 +36,14 @@ pub(super) struct Block {
     packs: usize,
 }
 
-/// What one pack answers: stress, J = det F, and dissipated power per rest volume.
+/// What one pack answers: stress, J = det F, and dissipated power per rest volume, the first and the last with the
+/// weight that was asked for.
 pub struct Answer {
-    /// First Piola–Kirchhoff stress  \[Pa\]
+    /// First Piola–Kirchhoff stress  \[Pa\], times the weight
     pub piola: Mat3x8,
     /// det F; a lane that is not positive is an inverted element, unless the kernel allows it.
     pub jacobian: Lanes,
-    /// ω  \[W/m³\]
+    /// ω  \[W/m³\], times the weight
     pub power: Lanes,
 }
 
@@ -51,8 +53,9 @@ pub trait Kernel: Sync {
     const USES_RATE: bool;
     /// Whether J ≤ 0 is a valid state.
     const INVERTIBLE: bool;
-    /// The stress for F and Ḟ (Ḟ is meaningless when [`Kernel::USES_RATE`] is false).
-    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8) -> Answer;
+    /// The answer for F and Ḟ (Ḟ is meaningless when [`Kernel::USES_RATE`] is false), times a weight: some laws have
+    /// fewer numbers to multiply by it than the nine of the stress.
+    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes) -> Answer;
 }
 
 /// The tetrahedra of one body, ready to be swept.
@@ -89,11 +92,11 @@ struct BlockResult {
 
 impl Blocks {
     /// Floating-point operations per tetrahedron with a twin (a multiply-add counts 2), besides those of the kernel. Twins
-    /// have four edges and five nodes together: edges 4·3/2, F 9·5, −V₀ P 9, times the gradients (2·15 + 2·33)/2, the
+    /// have four edges and five nodes together: edges 4·3/2, F 9·5, stress times the gradients (2·15 + 2·33)/2, the
     /// force on corner 0 from the others and the sums per node (3·3 + 5·3)/2.
-    pub const FLOPS: usize = 6 + 45 + 9 + 48 + 12;
-    /// More of them for kernels that use the rate: edges of velocities 4·3/2, Ḟ 9·5, sum of the power 2.
-    pub const RATE_FLOPS: usize = 6 + 45 + 2;
+    pub const FLOPS: usize = 6 + 45 + 48 + 12;
+    /// More of them for kernels that use the rate: edges of velocities 4·3/2, Ḟ 9·5, sum of the power 1.
+    pub const RATE_FLOPS: usize = 6 + 45 + 1;
 
     /// Memory of the tetrahedra and their tables  \[bytes\]
     pub fn bytes(&self) -> usize {
@@ -106,24 +109,22 @@ impl Blocks {
     pub fn new(mesh: &TetMesh, first_node: usize) -> Blocks {
         let mut blocks = Blocks { first_node, nodes: mesh.positions.len(), ..Default::default() };
         let twins = twins(mesh, &along_curve(mesh));
-        let mut rest = &twins[..];
-        while !rest.is_empty() {
-            rest = blocks.take_block(mesh, rest);
-        }
+        let cuts = cuts(&twins, BLOCK_NODES, BLOCK_PACKS / 2);
+        blocks.packs = large_pages::with_capacity(cuts.iter().map(|cut| 2 * cut.len().div_ceil(LANES)).sum());
+        cuts.into_iter().for_each(|cut| blocks.add_block(mesh, &twins[cut]));
         blocks.index_places();
         blocks
     }
 
-    /// Cuts one block off the front of `twins`.
-    fn take_block<'a>(&mut self, mesh: &TetMesh, twins: &'a [[Cell; 2]]) -> &'a [[Cell; 2]] {
-        let count = fitting(twins, BLOCK_NODES, BLOCK_PACKS / 2);
+    /// Adds a block of these twins.
+    fn add_block(&mut self, mesh: &TetMesh, twins: &[[Cell; 2]]) {
         let mut nodes: Vec<u32> = Vec::new();
-        twins[..count].iter().for_each(|two| add_fresh(&mut nodes, two));
+        twins.iter().for_each(|two| add_fresh(&mut nodes, two));
         let first_pack = self.packs.len();
         // Neighbours go to different packs: sums into the same node then follow each other at a distance.
-        let stride = count.div_ceil(LANES);
+        let stride = twins.len().div_ceil(LANES);
         for p in 0..stride {
-            let lanes: Vec<[Cell; 2]> = twins[p..count].iter().copied().step_by(stride).collect();
+            let lanes: Vec<[Cell; 2]> = twins[p..].iter().copied().step_by(stride).collect();
             for side in 0..2 {
                 let cells: [Cell; LANES] = std::array::from_fn(|lane| match lanes.get(lane) {
                     Some(two) => two[side],
@@ -135,7 +136,6 @@ impl Blocks {
         }
         let nodes = nodes.iter().map(|v| v + self.first_node as u32).collect();
         self.blocks.push(Block { nodes, first_pack, packs: self.packs.len() - first_pack });
-        &twins[count..]
     }
 
     /// Lists, for each node, its places in the blocks, in the order of the blocks.
@@ -242,18 +242,14 @@ impl Blocks {
         // of registers would straddle two cache lines.
         std::hint::black_box(&mut totals);
         let (all, _) = self.packs[*first_pack..first_pack + packs].as_chunks::<2>();
-        for (c, chunk) in all.chunks(CHUNK).enumerate() {
-            for (twins, motions) in chunk.iter().zip(&mut local.motions) {
-                *motions = pack::motions::<K>(twins, &local.rows);
+        for (t, twins) in all.iter().enumerate() {
+            // Through memory on purpose: as mere values they cost the compiler so many registers that all takes 6 % longer.
+            local.motions = pack::motions::<K>(twins, &local.rows);
+            for (side, pack) in twins.iter().enumerate() {
+                local.stresses[side] =
+                    totals.stress(kernel, pack, &local.motions[side], first_pack + 2 * t + side);
             }
-            for (p, pack) in chunk.as_flattened().iter().enumerate() {
-                let motion = &local.motions.as_flattened()[p];
-                local.stresses.as_flattened_mut()[p] =
-                    totals.stress(kernel, pack, motion, first_pack + 2 * c * CHUNK + p);
-            }
-            for (twins, stresses) in chunk.iter().zip(&local.stresses) {
-                pack::scatter(twins, stresses, &mut local.sums, &local.spread);
-            }
+            pack::scatter(twins, &local.stresses, &mut local.sums, &local.spread);
         }
         let inverted = totals.inverted.map_or(0, |(pack, lane)| 1 + self.order[pack * LANES + lane]);
         BlockResult { power: totals.power.reduce_add(), inverted }
@@ -326,9 +322,10 @@ mod tests {
         const USES_RATE: bool = true;
         const INVERTIBLE: bool = false;
 
-        fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8) -> Answer {
+        fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes) -> Answer {
             let cofactor = f.cofactor();
-            Answer { piola: f.times(f_rate) + cofactor, jacobian: splat(1.0), power: f_rate.dot(&cofactor) }
+            let piola = (f.times(f_rate) + cofactor).scale(weight);
+            Answer { piola, jacobian: splat(1.0), power: f_rate.dot(&cofactor) * weight }
         }
     }
 

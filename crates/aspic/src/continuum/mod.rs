@@ -7,6 +7,7 @@
 mod blocks;
 mod element;
 mod flat;
+mod large_pages;
 mod pack;
 mod places;
 mod rows;

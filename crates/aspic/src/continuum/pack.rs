@@ -11,9 +11,6 @@ use crate::{Mat3, Vec3};
 
 /// Nodes in a block: what one byte can name.
 pub(super) const BLOCK_NODES: usize = 256;
-/// Twins that pass each of three short loops before the next ones do. In one long loop the processor would see
-/// hardly more than one of them at a time, and wait for its longest chain of operations.
-pub(super) const CHUNK: usize = 2;
 
 /// Eight tetrahedra side by side.
 #[derive(Clone, Debug)]
@@ -32,10 +29,10 @@ pub(super) struct Local {
     pub(super) rows: [Lanes; BLOCK_NODES],
     /// Forces: x y z ·
     pub(super) sums: [f64x4; BLOCK_NODES],
-    /// F and Ḟ of the packs at hand.
-    pub(super) motions: [[[Mat3x8; 2]; 2]; CHUNK],
-    /// −V₀ P of the packs at hand.
-    pub(super) stresses: [[Mat3x8; 2]; CHUNK],
+    /// F and Ḟ of the twins at hand.
+    pub(super) motions: [[Mat3x8; 2]; 2],
+    /// −V₀ P of the twins at hand.
+    pub(super) stresses: [Mat3x8; 2],
     /// How forces become rows.
     pub(super) spread: Spread,
 }
@@ -58,13 +55,13 @@ impl Totals {
         motion: &[Mat3x8; 2],
         number: usize,
     ) -> Mat3x8 {
-        let answer = kernel.answer(&motion[0], &motion[1]);
-        self.power = answer.power.mul_add(pack.volume, self.power);
+        let answer = kernel.answer(&motion[0], &motion[1], -pack.volume);
+        self.power -= answer.power;
         let positive = answer.jacobian.simd_gt(splat(0.0));
         if !K::INVERTIBLE && !positive.all() && self.inverted.is_none() {
             self.inverted = Some((number, (!positive.to_bitmask()).trailing_zeros() as usize));
         }
-        answer.piola.scale(-pack.volume)
+        answer.piola
     }
 }
 
@@ -75,8 +72,8 @@ impl Local {
         Local {
             rows: [splat(0.0); BLOCK_NODES],
             sums: [f64x4::ZERO; BLOCK_NODES],
-            motions: [[[zero; 2]; 2]; CHUNK],
-            stresses: [[zero; 2]; CHUNK],
+            motions: [[zero; 2]; 2],
+            stresses: [zero; 2],
             spread: Spread::new(),
         }
     }

@@ -4,7 +4,7 @@ use super::{
     Answer, Blocks, Continuum, Elastic, Inverted, Kernel, Places, Scratch, TangentScratch, TangentWeights,
 };
 use crate::dissipation::viscous_law::{ViscousLaw, ViscousModel};
-use crate::lanes::{Mat3x8, splat};
+use crate::lanes::{Lanes, Mat3x8, splat};
 use crate::mesh::TetMesh;
 use crate::potential::material::{Law, stiffness::pair_blocks};
 use crate::{Mat3, Vec3};
@@ -34,10 +34,10 @@ impl Kernel for ViscousOnly {
     const INVERTIBLE: bool = false;
 
     #[inline(always)]
-    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8) -> Answer {
+    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes) -> Answer {
         let (piola, power) = self.0.stress(f, f_rate);
         // three times J, which has its sign
-        Answer { piola, jacobian: f.cofactor().dot(f), power }
+        Answer { piola: piola.scale(weight), jacobian: f.cofactor().dot(f), power: power * weight }
     }
 }
 
@@ -46,9 +46,9 @@ impl<L: Law> Kernel for ElasticOnly<L> {
     const INVERTIBLE: bool = L::INVERTIBLE;
 
     #[inline(always)]
-    fn answer(&self, f: &Mat3x8, _: &Mat3x8) -> Answer {
+    fn answer(&self, f: &Mat3x8, _: &Mat3x8, weight: Lanes) -> Answer {
         let (piola, jacobian) = self.0.piola(f);
-        Answer { piola, jacobian, power: splat(0.0) }
+        Answer { piola: piola.scale(weight), jacobian, power: splat(0.0) }
     }
 }
 
@@ -57,14 +57,9 @@ impl<L: Law> Kernel for WithMaterial<L> {
     const INVERTIBLE: bool = L::INVERTIBLE;
 
     #[inline(always)]
-    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8) -> Answer {
-        let mut power = splat(0.0);
-        let viscous = || {
-            let stress;
-            (stress, power) = self.1.material(f, f_rate);
-            stress
-        };
-        let (piola, jacobian) = self.0.piola_plus(f, viscous);
+    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes) -> Answer {
+        let (viscous, power) = self.1.second_piola(f, f_rate, weight);
+        let (piola, jacobian) = self.0.piola_plus(f, weight, &viscous);
         Answer { piola, jacobian, power }
     }
 }
@@ -75,10 +70,10 @@ impl<L: Law> Kernel for WithAny<L> {
     const INVERTIBLE: bool = false;
 
     #[inline(always)]
-    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8) -> Answer {
+    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes) -> Answer {
         let (elastic, jacobian) = self.0.piola(f);
         let (viscous, power) = self.1.stress(f, f_rate);
-        Answer { piola: elastic + viscous, jacobian, power }
+        Answer { piola: (elastic + viscous).scale(weight), jacobian, power: power * weight }
     }
 }
 

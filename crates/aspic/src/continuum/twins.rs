@@ -2,6 +2,8 @@
 //!
 //! Twins have five nodes where two strangers have eight: less to fetch, and fewer forces to add.
 
+use std::ops::Range;
+
 use crate::lanes::LANES;
 use crate::mesh::{FACES, TetMesh};
 
@@ -51,9 +53,21 @@ pub(super) fn add_fresh(nodes: &mut Vec<u32>, two: &[Cell; 2]) {
     }
 }
 
+/// Cuts a list of twins into blocks of so many nodes and packs of each side.
+pub(super) fn cuts(twins: &[[Cell; 2]], most_nodes: usize, most_packs: usize) -> Vec<Range<usize>> {
+    let mut cuts = Vec::new();
+    let mut start = 0;
+    while start < twins.len() {
+        let count = fitting(&twins[start..], most_nodes, most_packs);
+        cuts.push(start..start + count);
+        start += count;
+    }
+    cuts
+}
+
 /// How many of the first twins fit into a block of so many nodes and packs of each side; if not all of them, as many as
 /// fill their packs.
-pub(super) fn fitting(twins: &[[Cell; 2]], most_nodes: usize, most_packs: usize) -> usize {
+fn fitting(twins: &[[Cell; 2]], most_nodes: usize, most_packs: usize) -> usize {
     let mut nodes: Vec<u32> = Vec::new();
     let most = twins.len().min(most_packs * LANES);
     let fits = |two: &[Cell; 2]| {

@@ -106,9 +106,9 @@ fn half_rate(f: &Mat3x8, fdot: &Mat3x8) -> Sym3x8 {
 }
 
 impl ViscousLaw {
-    /// Floating-point operations of [`ViscousLaw::stress`] per element for the material model, without
-    /// the power (a multiply-add counts 2): D' 3·5 + 3·11, S 2 + 1 + 3·2 + 3, F S 9·5.
-    pub const FLOPS: usize = 48 + 12 + 45;
+    /// Floating-point operations of [`ViscousLaw::second_piola`] per element, without the power (a multiply-add counts 2):
+    /// D' 3·5 + 3·11, the weighted coefficients 3, S 2 + 1 + 3·2 + 3.
+    pub const FLOPS: usize = 48 + 3 + 12;
     /// Those of the power ω.
     pub const POWER_FLOPS: usize = 11;
 
@@ -130,19 +130,22 @@ impl ViscousLaw {
     /// As [`ViscousLaw::stress`], for the material model: P = F S.
     #[inline(always)]
     pub fn material(&self, f: &Mat3x8, fdot: &Mat3x8) -> (Mat3x8, Lanes) {
-        let (stress, power) = self.second_piola(f, fdot);
+        let (stress, power) = self.second_piola(f, fdot, splat(1.0));
         (stress.left_times(f), power)
     }
 
-    /// S = ζ/2 tr D' I + η dev D' and ω = ½ S : D'.
+    /// For the material model, a weight times the second Piola–Kirchhoff stress S = ζ/2 tr D' I + η dev D' \[Pa\], of which
+    /// P = F S, and the weight times ω = ½ S : D' \[W/m³\].
     #[inline(always)]
-    fn second_piola(&self, f: &Mat3x8, fdot: &Mat3x8) -> (Sym3x8, Lanes) {
+    pub fn second_piola(&self, f: &Mat3x8, fdot: &Mat3x8, weight: Lanes) -> (Sym3x8, Lanes) {
         let rate = half_rate(f, fdot);
         let Viscosity { bulk, shear } = self.viscosity;
-        let pressure = splat(bulk - 2.0 / 3.0 * shear) * rate.trace();
+        let [bulk, twice, shear] =
+            [bulk - 2.0 / 3.0 * shear, 2.0 * shear, shear].map(|coefficient| weight * splat(coefficient));
+        let pressure = bulk * rate.trace();
         let stress = Sym3x8 {
-            diagonal: rate.diagonal.map(|x| splat(2.0 * shear).mul_add(x, pressure)),
-            off: rate.off.map(|x| splat(shear) * x),
+            diagonal: rate.diagonal.map(|x| twice.mul_add(x, pressure)),
+            off: rate.off.map(|x| shear * x),
         };
         let (s, r) = (&stress.diagonal, &rate.diagonal);
         let power = s[0].mul_add(r[0], s[1].mul_add(r[1], s[2] * r[2]));
@@ -153,9 +156,9 @@ impl ViscousLaw {
     /// J times the material model.
     #[inline(never)]
     fn current_volume(&self, f: &Mat3x8, fdot: &Mat3x8) -> (Mat3x8, Lanes) {
-        let (stress, power) = self.second_piola(f, fdot);
         let j = determinant(f, &f.cofactor());
-        (stress.scale(j).left_times(f), j * power)
+        let (stress, power) = self.second_piola(f, fdot, j);
+        (stress.left_times(f), power)
     }
 
     /// P = σ cof F.

@@ -74,7 +74,7 @@ fn two_balls_meet_flatten_and_fly_apart_without_touching_any_more() {
         pressed = pressed.max(frame.ledger.contact);
         flattest = flattest.min(extent(f64::max, f64::MIN) - extent(f64::min, f64::MAX));
         let relative = mean(world, "right", &frame.velocities) - mean(world, "left", &frame.velocities);
-        last = Some((frame.ledger.clone(), relative));
+        last = Some((frame.ledger, relative));
     });
     let (ledger, relative) = last.unwrap();
     assert!(pressed > 0.0 && flattest < 0.19, "{pressed} J, {flattest} m across");

@@ -52,11 +52,12 @@ pub trait Law: Send + Sync + Copy {
     /// The stress means nothing where J ≤ 0, unless the law is invertible: the caller checks.
     fn piola(&self, f: &Mat3x8) -> (Mat3x8, Lanes);
 
-    /// As [`Law::piola`], plus another stress, which is best computed while J^(−1/3) or a division takes its time.
+    /// weight · P + F S for the P of [`Law::piola`] and another, second Piola–Kirchhoff stress S that has its weight
+    /// already; together with J.
     #[inline(always)]
-    fn piola_plus(&self, f: &Mat3x8, other: impl FnOnce() -> Mat3x8) -> (Mat3x8, Lanes) {
+    fn piola_plus(&self, f: &Mat3x8, weight: Lanes, other: &Sym3x8) -> (Mat3x8, Lanes) {
         let (piola, j) = self.piola(f);
-        (other() + piola, j)
+        (other.left_times_add(f, &piola.scale(weight)), j)
     }
 
     /// Second derivatives of ψ in the principal stretches, the last of which carries the sign of J.
