@@ -138,7 +138,7 @@ fn numbers_that_contact_cannot_have_are_refused() {
     refused(
         "friction = 0.9",
         "friction = -1",
-        (10, 47),
+        (10, 45),
         "[contact]: `friction` must not be negative, as -1 is",
         "write 0, or for example friction = 0.3",
     );

@@ -25,6 +25,8 @@ turn = { axis = [1, 0, 0], keys = [{ at = "4 s", angle = "1440 deg" }] }
 [forces.breath]
 on = { body = "bar", part = "surface" }
 pressure = "1 kPa"
+[contact]
+off = [["bar", "ram"]]
 [obstacles.floor]
 shape = { plane = { point = [0, 0, 0], normal = [0, 0, 2] } }
 position = [0, 0, "-1 m"]
