@@ -25,14 +25,14 @@ turn = { axis = [1, 0, 0], keys = [{ at = "4 s", angle = "1440 deg" }] }
 [forces.breath]
 on = { body = "bar", part = "surface" }
 pressure = "1 kPa"
-[contact]
-off = [["bar", "ram"]]
 [obstacles.floor]
 shape = { plane = { point = [0, 0, 0], normal = [0, 0, 2] } }
 position = [0, 0, "-1 m"]
 [obstacles.ram]
 shape = { capsule = { radius = "2 cm", length = "10 cm" } }
 motion = { path = [{ at = "1 s", by = [1, 0, 0] }], turn = { axis = [0, 0, 1], keys = [{ at = "1 s", angle = "1 turn" }] } }
+[contact]
+off = [["bar", "ram"]]
 "#;
 
 #[test]
