@@ -22,7 +22,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("dissipation", &["lanes", "symmetric", "element_map"]),
     ("external", &["state"]),
     ("constraint", &["hermite", "state"]),
-    ("contact", &["lanes"]),
+    ("contact", &[]),
     ("continuum", &["state", "lanes", "mesh", "solve", "potential", "dissipation"]),
     (
         "world",

@@ -86,7 +86,7 @@ impl Standing {
         }
         let (slope, curvature) = Repulsion { range: self.range }.slope_and_curvature(gap);
         let normal = contact.half_spaces[self.plane as usize].normal;
-        let push = [self.stiffness * slope, self.stiffness * curvature];
-        Some(Touch::of_point(self.point, normal, push, gap, self.range))
+        let push = |unit: f64| self.stiffness * unit;
+        Some(Touch::of_point(self.point, normal, push(slope), push(curvature)))
     }
 }

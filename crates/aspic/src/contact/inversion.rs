@@ -6,7 +6,6 @@
 //! That much is taken off first. What remains is a cubic whose first root is never late, and a cubic that only just
 //! misses zero counts as flat.
 
-use crate::lanes::{LANES, Lanes, Mat3x8, splat};
 use crate::{Mat3, Vec3};
 
 /// Rounding of the cubic, as a share of the product of lengths.
@@ -19,42 +18,6 @@ const ROUNDING: f64 = 32.0 * f64::EPSILON;
 pub fn first_flat(x: &[Vec3; 4], dx: &[Vec3; 4]) -> f64 {
     let edges = |x: &[Vec3; 4]| Mat3::from_columns(&[x[1] - x[0], x[2] - x[0], x[3] - x[0]]);
     first_root(&lowered_cubic(&edges(x), &edges(dx)))
-}
-
-/// [`first_flat`] for eight tetrahedra with `edges` and `moves` as columns, or with F and the change of F.
-///
-/// Only times up to `horizon` are of interest: a later one may be given as infinite. A pack that is far from flat, the
-/// usual case, costs no root.
-pub fn first_flat_pack(edges: &Mat3x8, moves: &Mat3x8, horizon: f64) -> [f64; LANES] {
-    let floor = bernstein_floor(edges, moves, horizon).to_array();
-    std::array::from_fn(|lane| {
-        if floor[lane] > 0.0 {
-            f64::INFINITY
-        } else {
-            first_root(&lowered_cubic(&edges.lane(lane), &moves.lane(lane)))
-        }
-    })
-}
-
-/// A number that is positive only if the cubic is on all of 0 ≤ t ≤ `horizon`: the least of its coefficients in
-/// Bernstein's basis, less the rounding.
-#[inline]
-fn bernstein_floor(edges: &Mat3x8, moves: &Mat3x8, horizon: f64) -> Lanes {
-    let d = moves.scale(splat(horizon));
-    let (cof_e, cof_d) = (edges.cofactor(), d.cofactor());
-    let third = splat(1.0 / 3.0);
-    let (c0, c1) = (column_dot(edges, &cof_e), cof_e.dot(&d));
-    let (c2, c3) = (edges.dot(&cof_d), column_dot(&d, &cof_d));
-    let least = c0.min(c0 + third * c1).min(c0 + third * (c1 + c1 + c2)).min(c0 + c1 + c2 + c3);
-    let size = edges.dot(edges).sqrt() + d.dot(&d).sqrt();
-    least - splat(ROUNDING) * size * size * size
-}
-
-/// det A from A and its cofactor matrix.
-#[inline]
-fn column_dot(a: &Mat3x8, cofactor: &Mat3x8) -> Lanes {
-    let (a, c) = (&a.0, &cofactor.0);
-    a[0][0] * c[0][0] + a[1][0] * c[1][0] + a[2][0] * c[2][0]
 }
 
 /// Coefficients of det(E + t D) less the rounding, the constant first.

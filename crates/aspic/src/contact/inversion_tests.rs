@@ -113,30 +113,3 @@ fn a_dense_scan_finds_no_earlier_root() {
     }
     assert!(flat > 1000, "{flat}");
 }
-
-#[test]
-fn the_pack_says_the_same_as_eight_single_tetrahedra() {
-    let mut random = Random(43);
-    let (mut cheap, mut roots) = (0, 0);
-    for trial in 0..2000 {
-        let size = if trial % 2 == 0 { 0.1 } else { 2.0 };
-        let e: [Mat3; LANES] =
-            std::array::from_fn(|_| Mat3::identity() + 0.3 * Mat3::from_fn(|_, _| random.signed()));
-        let d: [Mat3; LANES] = std::array::from_fn(|_| size * Mat3::from_fn(|_, _| random.signed()));
-        let pack = |m: &[Mat3; LANES]| {
-            Mat3x8::from_fn(|i, j| Lanes::new(std::array::from_fn(|lane| m[lane][(i, j)])))
-        };
-        let found = first_flat_pack(&pack(&e), &pack(&d), 1.2);
-        for lane in 0..LANES {
-            let single = first_root(&lowered_cubic(&e[lane], &d[lane]));
-            if found[lane].is_infinite() {
-                cheap += 1;
-                assert!(single > 1.2, "{single}");
-            } else {
-                roots += 1;
-                assert_eq!(found[lane], single);
-            }
-        }
-    }
-    assert!(cheap > 8000 && roots > 4000, "{cheap} {roots}");
-}

@@ -47,7 +47,7 @@ pub use closest::{Closest, Free, Parameter, closest};
 pub use friction::Lagged;
 pub use half_space::HalfSpace;
 pub use hessian::{RankOnes, hessian};
-pub use inversion::{first_flat, first_flat_pack};
+pub use inversion::first_flat;
 pub use law::{Contact, Friction, STIFFNESS_SCALE};
 pub use mollifier::mollifier;
 pub use overlap::{Demand, Overlap, OverlapSearch};

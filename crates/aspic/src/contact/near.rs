@@ -169,8 +169,6 @@ impl Near {
             weights: closest.weights,
             normal: closest.normal(),
             slope,
-            gap,
-            range: self.range,
             squares: hessian(&closest, slope, curvature),
         })
     }

@@ -30,27 +30,17 @@ pub struct Touch {
     pub normal: Vec3,
     /// k m φ′ ≤ 0: minus the normal force  \[N\]
     pub slope: f64,
-    /// y  \[m\]
-    pub gap: f64,
-    /// d̂  \[m\]
-    pub range: f64,
     /// The curvature as a sum of squares.
     pub squares: RankOnes,
 }
 
 impl Touch {
     /// A single point against something that does not move.
-    pub(super) fn of_point(
-        point: u32,
-        normal: Vec3,
-        [slope, curvature]: [f64; 2],
-        gap: f64,
-        range: f64,
-    ) -> Touch {
+    pub(super) fn of_point(point: u32, normal: Vec3, slope: f64, curvature: f64) -> Touch {
         let mut squares = RankOnes::none();
         let root = curvature.max(0.0).sqrt();
         squares.push([normal * root, Vec3::zeros(), Vec3::zeros(), Vec3::zeros()]);
-        Touch { points: [point; 4], weights: [1.0, 0.0, 0.0, 0.0], normal, slope, gap, range, squares }
+        Touch { points: [point; 4], weights: [1.0, 0.0, 0.0, 0.0], normal, slope, squares }
     }
 }
 
@@ -68,10 +58,6 @@ pub struct Pushes {
     pub energy: f64,
     /// Energy of the smoothed friction  \[J\]
     pub friction_energy: f64,
-    /// Number of contacts that push.
-    pub active: usize,
-    /// Smallest gap over its range; infinite where nothing is near.
-    pub least_gap: f64,
 }
 
 /// What ends a motion first.
@@ -103,6 +89,8 @@ pub struct Touching {
     at: Vec<Vec3>,
     baskets: Vec<Vec<Touch>>,
     touches: Vec<Touch>,
+    /// Energy of each chunk of pairs  \[J\]
+    sums: Vec<f64>,
     rubbing: Vec<Rubbing>,
     /// Positions at the start of the step  \[m\]
     start: Vec<Vec3>,
@@ -129,6 +117,7 @@ impl Touching {
             at: vec![],
             baskets: vec![],
             touches: vec![],
+            sums: vec![],
             rubbing: vec![],
             start: vec![],
             stiffness: vec![],
@@ -241,14 +230,12 @@ impl Touching {
         self.walk(contact, x);
         self.wake(contact, x);
         self.find_touches(contact, x);
-        let mut pushes = Pushes { least_gap: f64::INFINITY, active: self.touches.len(), ..Pushes::default() };
         for touch in &self.touches {
             for (&point, weight) in touch.points.iter().zip(touch.weights) {
                 gradient[point as usize] += touch.normal * (weight * touch.slope);
             }
         }
-        pushes.energy = self.repulsion(contact, x);
-        pushes.least_gap = self.touches.iter().map(|t| t.gap / t.range).fold(f64::INFINITY, f64::min);
+        let mut pushes = Pushes { energy: self.repulsion(contact, x), friction_energy: 0.0 };
         self.move_from_start(x);
         for rubbing in &self.rubbing {
             let moved = rubbing.points.map(|p| self.moved[p as usize]);
@@ -331,18 +318,20 @@ impl Touching {
     /// Energy of repulsion and of smoothed friction at a point of the present line search  \[J\]
     pub fn energy(&mut self, contact: &Contact, x: &[Vec3]) -> f64 {
         self.move_from_start(x);
+        let repulsion = self.repulsion(contact, x);
         let rub = |rubbing: &Rubbing| {
             let moved = rubbing.points.map(|p| self.moved[p as usize]);
             rubbing.lagged.energy(&moved, self.smoothing)
         };
-        self.repulsion(contact, x) + self.rubbing.iter().map(rub).sum::<f64>()
+        repulsion + self.rubbing.iter().map(rub).sum::<f64>()
     }
 
-    fn repulsion(&self, contact: &Contact, x: &[Vec3]) -> f64 {
-        let sum = |chunk: &[u32]| chunk.iter().map(|&k| self.near[k as usize].energy(x)).sum::<f64>();
-        let chunks: Vec<f64> = self.lively.par_chunks(CHUNK).map(sum).collect();
+    fn repulsion(&mut self, contact: &Contact, x: &[Vec3]) -> f64 {
+        let near = &self.near;
+        let sum = |chunk: &[u32]| chunk.iter().map(|&k| near[k as usize].energy(x)).sum::<f64>();
+        self.lively.par_chunks(CHUNK).map(sum).collect_into_vec(&mut self.sums);
         let planes: f64 = self.standing.iter().map(|standing| standing.energy(contact, x)).sum();
-        chunks.iter().sum::<f64>() + planes
+        self.sums.iter().sum::<f64>() + planes
     }
 
     /// Forces of friction on the surface points at x  \[N\], added to `out`.
@@ -376,16 +365,6 @@ impl Touching {
         let fresh = self.touches.iter().filter(|touch| known.binary_search(&touch.points).is_err());
         let fresh: f64 = fresh.map(|touch| -touch.slope).sum();
         if total > 0.0 { fresh / total } else { 0.0 }
-    }
-
-    /// The pushes at the positions of the last [`Touching::evaluate`].
-    pub fn touches(&self) -> &[Touch] {
-        &self.touches
-    }
-
-    /// Parts whose boxes came near each other in this step.
-    pub fn near_parts(&self) -> impl Iterator<Item = [usize; 2]> {
-        self.candidates.near_parts()
     }
 }
 

@@ -148,3 +148,15 @@ fn a_held_body_over_a_plane_and_an_obstacle_disturbs_nobody() {
     let fallen = 0.5 - (simulation.state().q[block.positions.len()].z - block.positions[0].z);
     assert!(fallen > 0.5 * 9.81 * 0.01 && fallen < 0.12, "{fallen}");
 }
+
+#[test]
+fn forces_beyond_all_numbers_are_an_error_and_not_a_rest() {
+    // The square of such a force is no number, so that no direction can be computed from it.
+    let mesh = generate::block(Vec3::repeat(0.1), [1; 3]).unwrap();
+    for force in [1e160, 1e200, 1e300] {
+        let mut builder = crate::support::single(&mesh, &crate::support::jelly());
+        builder.gravity(Vec3::new(force, 0.0, 0.0));
+        let error = failure(&mut start(builder));
+        assert!(matches!(error, StepError::NotFinite { .. }), "{force}: {error:?}");
+    }
+}

@@ -23,16 +23,14 @@ pub(super) fn culprit(
             Spot::Pair { bodies, points, gap, fraction }
         }
         (_, Some((body, tet, fraction))) if fraction < 1.0 => Spot::Element { body, tet, fraction },
-        _ => farthest(solution, objective.weights.rate),
+        _ => {
+            let node = farthest(solution);
+            Spot::Node { node: node as u32, speed: solution[node].amax() * objective.weights.rate }
+        }
     }
 }
 
-fn farthest(solution: &[Vec3], rate: f64) -> Spot {
-    let mut worst = (0, 0.0);
-    for (node, d) in solution.iter().enumerate() {
-        if d.amax() > worst.1 {
-            worst = (node as u32, d.amax());
-        }
-    }
-    Spot::Node { node: worst.0, speed: worst.1 * rate }
+/// The node with the longest vector.
+pub(super) fn farthest(vectors: &[Vec3]) -> usize {
+    (0..vectors.len()).fold(0, |best, k| if vectors[k].amax() > vectors[best].amax() { k } else { best })
 }

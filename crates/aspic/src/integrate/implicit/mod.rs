@@ -69,11 +69,6 @@ impl Implicit {
         }
     }
 
-    /// Counters and times so far.
-    pub fn profile(&self) -> &Profile {
-        &self.profile
-    }
-
     /// Newton's tolerance for steps of length h \[m/s\].
     fn tolerance(&self, world: &World, h: f64) -> f64 {
         self.settings.newton.tolerance.unwrap_or_else(|| {
@@ -199,10 +194,11 @@ impl Integrator for Implicit {
         }
         let mut parts = (way / dt.min(self.limits.max_step) * (1.0 - 1e-9)).ceil().max(1.0);
         let mut step = Step::default();
-        for halving in 0.. {
+        let mut halvings = 0;
+        loop {
             let h = way / parts;
             let end = if parts == 1.0 { limit } else { now.t + h };
-            let fast = halving < MOST_HALVINGS_FOR_SPEED && self.objective.passes(world, now, h, PASSAGE);
+            let fast = halvings < MOST_HALVINGS_FOR_SPEED && self.objective.passes(world, now, h, PASSAGE);
             if !fast {
                 let taken = self.attempt(world, now, h, end, next);
                 match taken.and_then(|()| self.finish(world, now, h, end, next)) {
@@ -219,8 +215,8 @@ impl Integrator for Implicit {
                 }
             }
             parts *= 2.0;
+            halvings += 1;
         }
-        unreachable!("halving ends at the shortest step")
     }
 
     fn interpolate(&mut self, _: &World, now: &State, next: &State, t: f64, out: &mut State) {

@@ -4,12 +4,12 @@
 //! then halved until the potential falls. Vertices with a prescribed motion take the part of it that is left as
 //! their share of the direction, so that obstacles, too, move only as far as nothing is crossed.
 
-use super::culprit::culprit;
+use super::culprit::{culprit, farthest};
 use super::objective::Objective;
 use super::profile::{Profile, Stage};
 use crate::Vec3;
 use crate::integrate::Spot;
-use crate::solve::{Choice, LinearSolver, RankOnes, Target};
+use crate::solve::{Choice, Ending, LinearSolver, RankOnes, Target};
 use crate::world::{ForceError, StepMatrix, World};
 
 /// How hard a minimum is looked for.
@@ -20,7 +20,7 @@ pub struct NewtonSettings {
     pub tolerance: Option<f64>,
     /// Most directions per step.
     pub cap: usize,
-    /// Relative accuracy of the linear solves near the minimum; farther away a tenth of it will do.
+    /// Relative accuracy of the linear solves near the minimum; farther away ten times as much will do.
     pub linear_tolerance: f64,
     /// How linear systems are solved.
     pub solver: Choice,
@@ -131,9 +131,9 @@ impl Newton {
                 }
                 objective.gradient(world, x, &mut self.gradient)
             });
-            let (potential, _) = start.map_err(Trouble::Force)?;
+            let potential = start.map_err(Trouble::Force)?;
             let accuracy = settings.linear_tolerance * if far { ROUGH } else { 1.0 };
-            let left = self.direct(world, objective, accuracy, aims, x, profile);
+            let left = self.direct(world, objective, accuracy, aims, x, profile)?;
             let speed = self.solution.iter().map(|d| d.amax()).fold(0.0, f64::max) * objective.weights.rate;
             far = speed > FAR * tolerance;
             let limit = profile.time(Stage::Detection, || objective.limit(world, x, &self.direction));
@@ -189,7 +189,7 @@ impl Newton {
     }
 
     /// The direction: Newton's on the free vertices, what is left of the way on the prescribed ones. Returns whether
-    /// there was any way left.
+    /// there was any way left. Forces so large that no direction can be computed are an error, not a balance.
     fn direct(
         &mut self,
         world: &World,
@@ -198,7 +198,7 @@ impl Newton {
         aims: &[(usize, Vec3)],
         x: &[Vec3],
         profile: &mut Profile,
-    ) -> bool {
+    ) -> Result<bool, Trouble> {
         let free = &world.phases[objective.work.phase].free.mask;
         objective.curvature(world, &mut self.terms);
         self.target.iter_mut().zip(&self.gradient).for_each(|(b, g)| *b = -g);
@@ -222,8 +222,14 @@ impl Newton {
         let effort = solver.solve(matrix, terms, &self.target, &mut self.solution, target);
         profile.add(Stage::LinearSolve, clock);
         profile.linear_iterations += effort.iterations as u64;
+        if let Some(node) = self.solution.iter().position(|d| !d.iter().all(|c| c.is_finite())) {
+            return Err(Trouble::Force(ForceError::NotFinite { node }));
+        }
+        if effort.ending == Ending::NotPositive && self.solution.iter().all(|d| *d == Vec3::zeros()) {
+            return Err(Trouble::Force(ForceError::NotFinite { node: farthest(&self.target) }));
+        }
         self.direction.iter_mut().zip(&self.solution).for_each(|(d, s)| *d += s);
-        left
+        Ok(left)
     }
 
     /// Halves the fraction until the potential has fallen enough; zero if it never does.

@@ -188,12 +188,7 @@ impl Objective {
     }
 
     /// Gradient of Π at q \[N\], and Π itself. Keeps the contacts for [`Objective::curvature`].
-    pub fn gradient(
-        &mut self,
-        world: &World,
-        q: &[Vec3],
-        out: &mut [Vec3],
-    ) -> Result<(f64, Pushes), ForceError> {
+    pub fn gradient(&mut self, world: &World, q: &[Vec3], out: &mut [Vec3]) -> Result<f64, ForceError> {
         let smooth = self.smooth_energy(world, q);
         self.force.fill(Vec3::zeros());
         world.add_stored_force(&self.state, &mut self.force, &mut self.work)?;
@@ -208,14 +203,14 @@ impl Objective {
             let pull = multiplier + penalty * row.value;
             row.terms.iter().for_each(|(node, gradient)| out[*node as usize] += gradient * pull);
         }
-        let mut pushes = Pushes { least_gap: f64::INFINITY, ..Pushes::default() };
+        let mut pushes = Pushes::default();
         if let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) {
             world.embedding.positions(q, &mut self.points);
             self.point_gradient.fill(Vec3::zeros());
             pushes = touching.evaluate(contact, &self.points, &mut self.point_gradient);
             world.embedding.add_transposed(&self.point_gradient, out);
         }
-        Ok((smooth + pushes.energy + pushes.friction_energy, pushes))
+        Ok(smooth + pushes.energy + pushes.friction_energy)
     }
 
     /// The curvature beside the matrix: constraints, springs, contact and friction, as a sum of squares.
@@ -317,7 +312,7 @@ impl Objective {
             let pull = multiplier + penalty * row.value;
             row.terms.iter().for_each(|(node, gradient)| out.constraint[*node as usize] -= gradient * pull);
         }
-        let mut pushes = Pushes { least_gap: f64::INFINITY, ..Pushes::default() };
+        let mut pushes = Pushes::default();
         if let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) {
             world.embedding.positions(q, &mut self.points);
             self.point_gradient.fill(Vec3::zeros());
@@ -359,7 +354,7 @@ pub(super) fn work_of(force: &[Vec3], moved: &[Vec3]) -> f64 {
     force.iter().zip(moved).map(|(f, d)| f.dot(d)).sum()
 }
 
-/// One square on surface points as a square on nodes: Wᵀz, each node once.
+/// One square on surface points as a square on nodes: Bᵀz, each node once.
 fn push_square(world: &World, points: &[u32; 4], z: &[Vec3; 4], out: &mut RankOnes) {
     if world.embedding.is_plain() {
         let used = points.iter().zip(z).filter(|(_, z)| **z != Vec3::zeros());
