@@ -55,6 +55,14 @@ fn peak() -> f64 {
     (2 * LANES * CHAINS * LENGTH) as f64 / seconds
 }
 
+/// The same on two threads at once: what the machine gives to two threads that share nothing.
+fn peak_of_two() -> f64 {
+    std::thread::scope(|scope| {
+        let other = scope.spawn(peak);
+        peak() + other.join().expect("multiply-adds do not panic")
+    })
+}
+
 /// A field of the `/proc/self/status` of Linux \[bytes\]; zero where there is none.
 fn memory(field: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -116,6 +124,7 @@ fn measure_force(table: &mut Vec<Line>) -> Result<(), Box<dyn Error>> {
         table.push((name("part of peak"), 100.0 * rate / peak / threads as f64, "%"));
     }
     table.push(("force, speed-up".into(), seconds[0] / seconds[1], "1"));
+    table.push(("multiply-adds alone, speed-up".into(), peak_of_two() / peak(), "1"));
     Ok(())
 }
 
