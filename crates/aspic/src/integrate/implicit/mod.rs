@@ -33,7 +33,7 @@ const TOLERANCE: f64 = 3e-3;
 const TOLERANCE_OF_GRAVITY: f64 = 0.02;
 const TOLERANCE_OF_SIZE: f64 = 0.03;
 /// A step is halved while a body would pass this part of the other's thickness in it.
-const PASSAGE: f64 = 0.5;
+const PASSAGE: f64 = 1.0;
 /// But not more often than this.
 const MOST_HALVINGS_FOR_SPEED: u32 = 6;
 /// Times that differ by this part are the same but for rounding: nothing moves between them.
@@ -97,12 +97,13 @@ impl Implicit {
             self.aims.push((node, motion.position));
             objective.weights.prescribe(node, [motion.position, motion.velocity, motion.acceleration]);
         }
-        let fall = world.gravity.acceleration / objective.weights.rate.powi(2);
-        self.planned.iter_mut().zip(&objective.weights.aim).for_each(|(x, aim)| *x = aim + fall);
-        self.aims.iter().for_each(|&(node, end)| self.planned[node] = end);
         next.q.copy_from_slice(&now.q);
-        self.profile.time(Stage::Detection, || objective.detect(world, now, &self.planned, h));
-        self.predict(world, now, h, &mut next.q);
+        self.plan(world, now, h);
+        let Implicit { objective, planned, profile, .. } = self;
+        profile.time(Stage::Detection, || objective.detect(world, now, planned, h));
+        if self.past.step > 0.0 {
+            self.go_ahead(world, &mut next.q);
+        }
         let Implicit { objective, newton, .. } = self;
         self.profile.time(Stage::Assembly, || {
             objective.assemble(world, &next.q, &mut newton.system);
@@ -121,22 +122,27 @@ impl Implicit {
         )
     }
 
-    /// Moves q to where the last acceleration would take it, if nothing is in the way: the search then begins near its
-    /// end.
-    fn predict(&mut self, world: &World, now: &State, h: f64, q: &mut [Vec3]) {
-        if self.past.step == 0.0 {
-            return;
-        }
+    /// Plans the end of the step: where the last acceleration would lead, or gravity alone if there is no past.
+    fn plan(&mut self, world: &World, now: &State, h: f64) {
         let weights = &self.objective.weights;
-        let ahead = weights.base.iter().zip(&now.v).zip(&self.past.a);
         self.planned.clear();
-        self.planned.extend(ahead.map(|((base, v), a)| base + (v + a * h) / weights.rate));
+        if self.past.step > 0.0 {
+            let ahead = weights.base.iter().zip(&now.v).zip(&self.past.a);
+            self.planned.extend(ahead.map(|((base, v), a)| base + (v + a * h) / weights.rate));
+        } else {
+            let fall = world.gravity.acceleration / weights.rate.powi(2);
+            self.planned.extend(weights.aim.iter().map(|aim| aim + fall));
+        }
         self.aims.iter().for_each(|&(node, end)| self.planned[node] = end);
-        self.planned.iter_mut().zip(&*q).for_each(|(x, q)| *x -= q);
-        let Implicit { objective, planned, profile, .. } = self;
+    }
+
+    /// Moves q to the planned end if nothing is in the way: the search then begins near its own end.
+    fn go_ahead(&mut self, world: &World, q: &mut [Vec3]) {
+        let Implicit { objective, planned, profile, aims, .. } = self;
+        planned.iter_mut().zip(&*q).for_each(|(x, q)| *x -= q);
         if profile.time(Stage::Detection, || objective.limit(world, q, planned)) == 1.0 {
             q.iter_mut().zip(&*planned).for_each(|(q, d)| *q += d);
-            self.aims.iter().for_each(|&(node, end)| q[node] = end);
+            aims.iter().for_each(|&(node, end)| q[node] = end);
         }
     }
 

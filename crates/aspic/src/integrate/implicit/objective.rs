@@ -244,11 +244,11 @@ impl Objective {
         }
     }
 
-    /// Largest change of slip along the motion that [`Objective::limit`] was asked about last, at contacts that hold, in
-    /// parts of the slip that holds.
-    pub fn slip_change(&mut self) -> f64 {
+    /// Lets friction learn from the motion that [`Objective::limit`] was asked about last. Returns how much of it is still
+    /// undecided, see [`Touching::learn`].
+    pub fn learn(&mut self) -> f64 {
         let Objective { touching, points, point_motion, .. } = self;
-        touching.as_mut().map_or(0.0, |touching| touching.slip_change(points, point_motion))
+        touching.as_mut().map_or(0.0, |touching| touching.learn(points, point_motion))
     }
 
     /// What contact stops first on the way dq.
