@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use aspic::Simulation;
 use aspic::frame::BodyKind;
+use aspic::integrate::ImplicitSettings;
+use aspic::run::Method;
 use aspic_io::ledger;
 use aspic_io::run_folder::{self, RunFolder};
 
@@ -99,9 +101,13 @@ fn describe_method(loaded: &Loaded) -> String {
         }
         Some(contact) => format!("contact with friction {} and others by pair", contact.friction),
     };
-    let steps = match method.is_implicit() {
-        true => format!("steps of {}", crate::summary::seconds(settings.limits.max_step)),
-        false => format!("tolerance {:e}", settings.limits.tolerance),
+    let longest = crate::summary::seconds(settings.limits.max_step);
+    let steps = match settings.method {
+        Method::Implicit(ImplicitSettings { step_tolerance: Some(tolerance), .. }) => {
+            format!("steps of up to {longest}, step tolerance {tolerance:e}")
+        }
+        Method::Implicit(_) => format!("steps of {longest}"),
+        Method::Rkf45 => format!("tolerance {:e}", settings.limits.tolerance),
     };
     format!("method {}, {steps}, {contact}", method.word())
 }

@@ -41,6 +41,14 @@ impl Method {
             Method::Implicit(settings) => Box::new(Implicit::new(world, *settings, limits)),
         }
     }
+
+    /// The tolerance of its steps beside that of the limits, if there is one.
+    fn step_tolerance(&self) -> Option<f64> {
+        match self {
+            Method::Rkf45 => None,
+            Method::Implicit(settings) => settings.step_tolerance,
+        }
+    }
 }
 
 /// Default error per second, relative.
@@ -135,10 +143,11 @@ impl Simulation {
     /// much longer steps would let rounding grow into motion.
     ///
     /// # Panics
-    /// If the duration, the frame interval or a limit on the step is not a positive number.
+    /// If the duration, the frame interval, a tolerance or a limit on the step is not a positive number.
     pub fn new(world: World, state: State, mut settings: Settings) -> Simulation {
         let StepLimits { tolerance, min_step, max_step } = settings.limits;
-        for number in [settings.duration, settings.frame_interval, tolerance, min_step, max_step] {
+        let numbers = [settings.duration, settings.frame_interval, tolerance, min_step, max_step];
+        for number in numbers.into_iter().chain(settings.method.step_tolerance()) {
             assert!(number > 0.0 && number.is_finite(), "settings must be positive numbers: {settings:?}");
         }
         // Implicit steps end on frames, so none is longer than the time between them.
