@@ -163,8 +163,7 @@ impl Simulation {
             Method::Implicit(_) => settings.limits.max_step,
         };
         let dt = settings.first_step.unwrap_or(first).min(settings.limits.max_step);
-        let start = world.ledger(&state, None, &mut work);
-        Simulation {
+        let mut simulation = Simulation {
             integrator: settings.method.integrator(&world, settings.limits),
             settings,
             next: state.clone(),
@@ -177,11 +176,22 @@ impl Simulation {
             before: Statistics::default(),
             landed: false,
             frames: 0,
-            start,
+            start: Ledger::default(),
             phase: work.phase,
             work,
             world,
-        }
+        };
+        simulation.open();
+        simulation
+    }
+
+    /// Books what the bodies hold at the start.
+    fn open(&mut self) {
+        let limit = self.world.next_break(self.now.t).min(self.frame_time(1));
+        self.integrator.open(&self.world, &mut self.now, self.dt, limit);
+        self.next.accounts = self.now.accounts;
+        self.shown.accounts = self.now.accounts;
+        self.start = self.world.ledger(&self.now, None, &mut self.work);
     }
 
     /// Number of frames of the whole run: one at time zero, one every interval, and one at the end.

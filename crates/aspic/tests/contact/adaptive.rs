@@ -80,7 +80,7 @@ fn restored_run_with_a_tolerance_gives_the_same_bits() {
         let statistics = through.statistics();
         assert!(whole.iter().any(|f| f.ledger.contact > 0.0 && f.ledger.friction_loss > 0.0));
         assert!(statistics.rejected > 0 && statistics.steps > whole.len() as u64, "{statistics:?}");
-        for stop in [1, 7, 14, 15, 22] {
+        for stop in [1, 14, 22] {
             let mut first = heap(scheme);
             (0..stop).for_each(|_| drop(first.next_frame().unwrap()));
             let mut second = heap(scheme);

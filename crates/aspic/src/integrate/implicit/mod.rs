@@ -88,15 +88,8 @@ impl Implicit {
         })
     }
 
-    /// One step of length h, to time `end`.
-    fn attempt(
-        &mut self,
-        world: &World,
-        now: &State,
-        h: f64,
-        end: f64,
-        next: &mut State,
-    ) -> Result<(), Trouble> {
+    /// Freezes what a step of length h to time `end` keeps, and moves q from `now.q` to where the search begins.
+    fn prepare(&mut self, world: &World, now: &State, h: f64, end: f64, q: &mut [Vec3]) {
         let objective = &mut self.objective;
         // Steps that grow by their error double often, and must not lose their past by a rounding.
         let slack = if self.settings.step_tolerance.is_some() { 1e-9 } else { 0.0 };
@@ -112,14 +105,26 @@ impl Implicit {
         let fall = world.gravity.acceleration / objective.weights.rate.powi(2);
         self.planned.iter_mut().zip(&objective.weights.aim).for_each(|(x, aim)| *x = aim + fall);
         self.aims.iter().for_each(|&(node, end)| self.planned[node] = end);
-        next.q.copy_from_slice(&now.q);
         self.profile.time(Stage::Detection, || objective.detect(world, now, &self.planned, h));
-        self.predict(world, now, h, &mut next.q);
+        self.predict(world, now, h, q);
         let Implicit { objective, newton, .. } = self;
         self.profile.time(Stage::Assembly, || {
-            objective.assemble(world, &next.q, &mut newton.system);
+            objective.assemble(world, q, &mut newton.system);
             objective.stiffen(world, &newton.system, now, (self.limits.max_step / h).max(1.0));
         });
+    }
+
+    /// One step of length h, to time `end`.
+    fn attempt(
+        &mut self,
+        world: &World,
+        now: &State,
+        h: f64,
+        end: f64,
+        next: &mut State,
+    ) -> Result<(), Trouble> {
+        next.q.copy_from_slice(&now.q);
+        self.prepare(world, now, h, end, &mut next.q);
         let tolerance = self.tolerance(world, h);
         let Implicit { objective, newton, .. } = self;
         newton.minimise(
@@ -150,6 +155,11 @@ impl Implicit {
             q.iter_mut().zip(&*planned).for_each(|(q, d)| *q += d);
             self.aims.iter().for_each(|&(node, end)| q[node] = end);
         }
+    }
+
+    /// Number of steps of at most `dt` in which a way \[s\] is covered.
+    fn parts(&self, way: f64, dt: f64) -> f64 {
+        (way / dt.min(self.limits.max_step) * (1.0 - 1e-9)).ceil().max(1.0)
     }
 
     /// Whether the step of length h that reached q was short enough, and how long the next may be; the last suggestion
@@ -225,7 +235,7 @@ impl Integrator for Implicit {
             next.t = limit;
             return Ok(Step { taken: way, suggested: dt, rejected: 0 });
         }
-        let mut parts = (way / dt.min(self.limits.max_step) * (1.0 - 1e-9)).ceil().max(1.0);
+        let mut parts = self.parts(way, dt);
         let mut step = Step::default();
         let (mut halvings, mut misses) = (0, 0);
         loop {
@@ -254,6 +264,21 @@ impl Integrator for Implicit {
             parts *= 2.0;
             halvings += 1;
         }
+    }
+
+    /// Bodies that start within the contact distance hold energy, with the stiffness that the first step will give
+    /// their contacts.
+    fn open(&mut self, world: &World, start: &mut State, dt: f64, limit: f64) {
+        let way = limit - start.t;
+        if world.contact.is_none() || way <= INSTANT * limit {
+            return;
+        }
+        self.objective.work.phase = world.phase_at(start.t);
+        let parts = self.parts(way, dt);
+        let end = if parts == 1.0 { limit } else { start.t + way / parts };
+        let mut q = start.q.clone();
+        self.prepare(world, start, way / parts, end, &mut q);
+        start.accounts.contact = self.objective.contact_energy(world, &start.q);
     }
 
     fn interpolate(&mut self, _: &World, now: &State, next: &State, t: f64, out: &mut State) {
