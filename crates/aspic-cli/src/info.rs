@@ -19,6 +19,7 @@ use crate::load::Loaded;
 pub fn check(scene: &Path) -> Result<ExitCode, Failure> {
     let loaded = Loaded::read(scene)?;
     let simulation = loaded.build()?;
+    loaded.warn();
     let topology = &simulation.world().topology;
     crate::print(&format!(
         "{} is valid: {}, {} nodes, {} tetrahedra, {}, {}; {}",

@@ -114,6 +114,20 @@ fn implicit_methods_have_contact_unless_it_is_switched_off() {
 }
 
 #[test]
+fn the_trapezoid_with_contact_is_warned_of_and_nothing_else_is() {
+    let with = |method: &str, contact: &str| {
+        let text = format!("{}[time]\nmethod = \"{method}\"\n[contact]\n{contact}\n", ball());
+        Scene::parse(&text).unwrap().warnings()
+    };
+    let warnings = with("trapezoid", "");
+    assert!(warnings.len() == 1 && warnings[0].contains("method = \"bdf2\""), "{warnings:?}");
+    for quiet in [with("bdf2", ""), with("backward-euler", ""), with("trapezoid", "enabled = false")] {
+        assert_eq!(quiet, Vec::<String>::new());
+    }
+    assert!(Scene::parse(&ball()).unwrap().warnings().is_empty());
+}
+
+#[test]
 fn the_method_follows_from_what_is_in_the_scene() {
     let method = |text: &str| Scene::parse(text).unwrap().method();
     assert_eq!(method(&ball()), Method::Rkf45);

@@ -144,6 +144,14 @@ impl Scene {
         }
     }
 
+    /// What is allowed and yet likely to disappoint, in sentences with a cure.
+    pub fn warnings(&self) -> Vec<String> {
+        let gains = self.method() == Method::Trapezoid && self.contact_settings().is_some();
+        let text = "the trapezoid damps nothing and gains energy where bodies touch: write method = \"bdf2\" in \
+                    [time], or enabled = false in [contact] if nothing touches";
+        gains.then(|| text.to_owned()).into_iter().collect()
+    }
+
     /// Writes the defaults of time that depend on the method into their place.
     pub(super) fn fill_in_time(&mut self) {
         let method = self.method();
