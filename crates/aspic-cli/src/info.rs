@@ -41,6 +41,7 @@ pub fn info(path: &Path) -> Result<ExitCode, Failure> {
 fn scene_info(path: &Path) -> Result<ExitCode, Failure> {
     let loaded = Loaded::read(path)?;
     let simulation = loaded.build()?;
+    loaded.warn();
     crate::print(&describe(&loaded, &simulation))
 }
 
@@ -134,7 +135,11 @@ fn describe_obstacles(simulation: &Simulation, text: &mut String) {
 fn folder_info(path: &Path) -> Result<ExitCode, Failure> {
     let run = RunFolder::open(path)?;
     let loaded = Loaded::parse(&path.join(run_folder::names::SCENE), run.scene)?;
-    let rows = ledger::read(&path.join(run_folder::names::LEDGER))?;
+    let rows = match ledger::read(&path.join(run_folder::names::LEDGER)) {
+        // A run that died before its first checkpoint may have left no table, or half of one.
+        Err(_) if run.checkpoint.is_none() => vec![],
+        rows => rows?,
+    };
     let total = loaded.build()?.frame_count();
     let done = run.checkpoint.as_ref().map_or(0, |c| c.next_frame);
     let title = loaded.scene.title.as_deref().unwrap_or("a run");
@@ -154,8 +159,11 @@ fn folder_info(path: &Path) -> Result<ExitCode, Failure> {
             worst / exchanged
         );
     }
-    if done < total {
-        let _ = write!(text, "\nnot finished; to go on: aspic resume {}", run_folder::as_typed(path));
+    let resume = format!("aspic resume {}", run_folder::as_typed(path));
+    if run.checkpoint.is_none() {
+        let _ = write!(text, "\nit ended before its first frame was complete; to start again: {resume}");
+    } else if done < total {
+        let _ = write!(text, "\nnot finished; to go on: {resume}");
     }
     crate::print(&text)
 }
