@@ -173,7 +173,8 @@ impl Objective {
         let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return 0.0 };
         world.embedding.positions(q, &mut self.points);
         self.point_gradient.fill(Vec3::zeros());
-        touching.evaluate(contact, &self.points, &mut self.point_gradient).energy
+        // A sum of nothing is −0, which tables would show.
+        touching.evaluate(contact, &self.points, &mut self.point_gradient).energy + 0.0
     }
 
     /// Π(q) without contact.
