@@ -168,6 +168,15 @@ impl Objective {
         }
     }
 
+    /// Energy of repulsion at q, where the search begins  \[J\]
+    pub fn contact_energy(&mut self, world: &World, q: &[Vec3]) -> f64 {
+        let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return 0.0 };
+        world.embedding.positions(q, &mut self.points);
+        self.point_gradient.fill(Vec3::zeros());
+        // A sum of nothing is −0, which tables would show.
+        touching.evaluate(contact, &self.points, &mut self.point_gradient).energy + 0.0
+    }
+
     /// Π(q) without contact.
     fn smooth_energy(&mut self, world: &World, q: &[Vec3]) -> f64 {
         self.try_at(q);
