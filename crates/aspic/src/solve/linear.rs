@@ -8,7 +8,7 @@
 
 use super::{
     BlockJacobi, BlockMatrix, Conjugate, Direct, Effort, Ending, FactorError, Operator, RankOnes,
-    SingleMatrix, Target, TwoLevel,
+    SingleMatrix, Target, TwoLevel, may_be_rounded,
 };
 use crate::Vec3;
 
@@ -74,9 +74,9 @@ pub struct LinearSolver {
     free: Vec<bool>,
     /// Number of blocks of the matrix they were made for.
     blocks: usize,
-    /// The matrix for rough solves, and whether it is that of the present one.
+    /// The matrix for rough solves, and whether it may stand for the present one; none before that is known.
     single: SingleMatrix,
-    is_copied: bool,
+    rounded: Option<bool>,
     jacobi: BlockJacobi,
     patches: Option<TwoLevel>,
     factor: Option<Direct<f32>>,
@@ -100,7 +100,7 @@ impl LinearSolver {
             free: vec![],
             blocks: 0,
             single: SingleMatrix::default(),
-            is_copied: false,
+            rounded: None,
             jacobi: BlockJacobi::default(),
             patches: None,
             factor: None,
@@ -138,7 +138,9 @@ impl LinearSolver {
         positions: &[Vec3],
         is_new: bool,
     ) {
-        self.is_copied &= !is_new;
+        if is_new {
+            self.rounded = None;
+        }
         if self.free != free || self.blocks != matrix.blocks().len() {
             self.free.clear();
             self.free.extend_from_slice(free);
@@ -224,6 +226,17 @@ impl LinearSolver {
         effort
     }
 
+    /// Rounds the matrix, unless it is done or must not be; returns whether there is a rounded one.
+    fn copy(&mut self, matrix: &BlockMatrix) -> bool {
+        *self.rounded.get_or_insert_with(|| {
+            let may = may_be_rounded(matrix);
+            if may {
+                self.single.copy(matrix);
+            }
+            may
+        })
+    }
+
     fn attempt(
         &mut self,
         matrix: &BlockMatrix,
@@ -232,11 +245,7 @@ impl LinearSolver {
         x: &mut [Vec3],
         target: Target,
     ) -> Effort {
-        let rough = target.tolerance >= ROUGH;
-        if rough && !self.is_copied {
-            self.single.copy(matrix);
-            self.is_copied = true;
-        }
+        let rough = target.tolerance >= ROUGH && self.copy(matrix);
         let matrix = if rough { Product::Single(&self.single) } else { Product::Double(matrix) };
         let a = &mut System { matrix, terms };
         match (self.using, &mut self.patches, &mut self.factor) {

@@ -25,7 +25,7 @@ pub use direct::Direct;
 pub use linear::{Choice, LinearSolver, Product, System};
 pub use rank_ones::RankOnes;
 pub use saddle::PivotedCholesky;
-pub use single_matrix::SingleMatrix;
+pub use single_matrix::{SingleMatrix, may_be_rounded};
 pub use sparse::SymmetricMatrix;
 pub use tangent::Tangent;
 pub use triangular::Precision;

@@ -392,6 +392,21 @@ fn a_matrix_in_single_precision_gives_the_same_rough_solution() {
 }
 
 #[test]
+fn bodies_much_stiffer_than_their_inertia_are_not_rounded() {
+    let (mut matrix, _) = lattice(5);
+    assert!(may_be_rounded(&matrix));
+    let add = |matrix: &mut BlockMatrix, inertia: f64| {
+        for i in 0..matrix.len() {
+            let place = matrix.diagonal_place(i);
+            matrix.blocks_mut()[place] += inertia * Mat3::identity();
+        }
+    };
+    // The lattice has an inertia of 1e-3; a hundredth of it is left.
+    add(&mut matrix, -0.99e-3);
+    assert!(!may_be_rounded(&matrix));
+}
+
+#[test]
 fn patches_save_most_iterations_of_a_stiff_body() {
     let (_, jacobi, _) = solve_lattice(Choice::Jacobi, 12, 0, 1e-4);
     let (_, patches, _) = solve_lattice(Choice::Patches, 12, 0, 1e-4);
