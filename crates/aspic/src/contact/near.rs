@@ -169,6 +169,7 @@ impl Near {
             weights: closest.weights,
             normal: closest.normal(),
             slope,
+            curvature,
             squares: hessian(&closest, slope, curvature),
         })
     }

@@ -30,6 +30,8 @@ pub struct Touch {
     pub normal: Vec3,
     /// k m φ′ ≤ 0: minus the normal force  \[N\]
     pub slope: f64,
+    /// k m φ″  \[N/m\]
+    pub curvature: f64,
     /// The curvature as a sum of squares.
     pub squares: RankOnes,
 }
@@ -40,7 +42,14 @@ impl Touch {
         let mut squares = RankOnes::none();
         let root = curvature.max(0.0).sqrt();
         squares.push([normal * root, Vec3::zeros(), Vec3::zeros(), Vec3::zeros()]);
-        Touch { points: [point; 4], weights: [1.0, 0.0, 0.0, 0.0], normal, slope, squares }
+        Touch { points: [point; 4], weights: [1.0, 0.0, 0.0, 0.0], normal, slope, curvature, squares }
+    }
+
+    /// By how much the motion dx of the surface points changes the force  \[N\]
+    fn change(&self, dx: &[Vec3]) -> f64 {
+        let closing: f64 =
+            self.points.iter().zip(self.weights).map(|(&p, c)| c * self.normal.dot(&dx[p as usize])).sum();
+        (self.curvature * closing).abs()
     }
 }
 
@@ -90,8 +99,8 @@ pub struct Touching {
     /// Stiffness behind each surface point  \[N/m\]
     stiffness: Vec<f64>,
     moved: Vec<Vec3>,
-    /// Bodies, load \[N\] and change of slip times load of each rubbing contact.
-    undecided: Vec<([u32; 2], f64, f64)>,
+    /// Two bodies and 0 for pushes, 1 for friction; load and undecided load of each contact  \[N\]
+    undecided: Vec<([u32; 3], f64, f64)>,
     /// ε_v h: slip that still holds  \[m\]
     smoothing: f64,
     /// Times that the list of pairs was made.
@@ -337,22 +346,29 @@ impl Touching {
         }
     }
 
-    /// Lets friction learn from the direction dx, taken at x. Returns how much of it is still undecided: the part of the
-    /// slip that holds by which contacts that hold change theirs, as a mean by load for two bodies, the largest of all.
-    pub fn learn(&mut self, x: &[Vec3], dx: &[Vec3]) -> f64 {
+    /// Lets friction learn from the direction dx, taken at x, after [`Touching::evaluate`] there. Returns how much of the
+    /// contacts is still undecided. For two bodies, as means by load: the part of their force by which the direction
+    /// changes pushes, and the part of the slip that holds by which it changes the slip of contacts that hold. The
+    /// largest counts.
+    pub fn learn(&mut self, contact: &Contact, x: &[Vec3], dx: &[Vec3]) -> f64 {
         self.move_from_start(x);
-        self.undecided.clear();
-        for rubbing in &mut self.rubbing {
-            let change = rubbing.learn(&self.moved, dx, self.smoothing);
-            self.undecided.push((rubbing.bodies, rubbing.load(), rubbing.load() * change));
-        }
-        self.undecided.sort_by_key(|(bodies, ..)| *bodies);
-        let groups = self.undecided.chunk_by(|a, b| a.0 == b.0);
-        let share = |group: &[([u32; 2], f64, f64)]| {
+        let Touching { undecided, touches, rubbing, moved, smoothing, .. } = self;
+        undecided.clear();
+        let body = |point: u32| contact.surface.body_of(point).unwrap_or(0);
+        undecided.extend(touches.iter().map(|touch| {
+            let pair = [body(touch.points[0]), body(touch.points[3]), 0];
+            (pair, -touch.slope, touch.change(dx).min(-touch.slope))
+        }));
+        undecided.extend(rubbing.iter_mut().map(|rubbing| {
+            let [a, b] = rubbing.bodies;
+            ([a, b, 1], rubbing.load(), rubbing.load() * rubbing.learn(moved, dx, *smoothing))
+        }));
+        undecided.sort_by_key(|(pair, ..)| *pair);
+        let share = |group: &[([u32; 3], f64, f64)]| {
             let (load, change) = group.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.1, sum.1 + one.2));
             if load > 0.0 { change / load } else { 0.0 }
         };
-        groups.map(share).fold(0.0, f64::max)
+        undecided.chunk_by(|a, b| a.0 == b.0).map(share).fold(0.0, f64::max)
     }
 
     /// Part of the normal force at x that friction does not know of yet.

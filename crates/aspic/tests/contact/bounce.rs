@@ -82,7 +82,8 @@ fn ball_on_the_floor_comes_to_rest_and_the_floor_carries_it() {
     builder.gravity(Vec3::new(0.0, 0.0, -9.81)).contact(ContactSettings::default());
     builder.add_plane("floor", Plane::new(Vec3::zeros(), Vec3::z()).unwrap());
     let h = 1.0 / 60.0;
-    let mut simulation = start(builder, steps(Scheme::BackwardEuler, Default::default(), h, 3.0, h));
+    // A ball of flat faces may stand on a corner for seconds before it tips over onto a face.
+    let mut simulation = start(builder, steps(Scheme::BackwardEuler, Default::default(), h, 8.0, h));
     let frames = frames(&mut simulation);
     let weight = mass(simulation.world()) * 9.81;
     let n = frames.len();

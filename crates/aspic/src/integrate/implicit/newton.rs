@@ -72,9 +72,9 @@ const MOST_LAGS: usize = 2;
 /// The first time this happens as soon as the search is this many tolerances from its end.
 const EARLY: f64 = 50.0;
 
-/// The search goes on while the contacts of two bodies that hold change their slip by more than this part of the slip
-/// that holds, as a mean by load. What holds is stiff, so that a load just above the limit of friction moves it by less
-/// than any tolerance in each direction: it would stick.
+/// The search goes on while a direction changes the forces between two bodies by more than this part, or the slip of
+/// their contacts that hold by this part of the slip that holds: means by load. Contacts are stiff, so that motions
+/// below any tolerance change them much; and a load just above the limit of friction would stick.
 const UNDECIDED: f64 = 0.1;
 /// But not for more than so many directions in a step.
 const MOST_UNDECIDED: usize = 30;
@@ -149,7 +149,7 @@ impl Newton {
             let speed = self.solution.iter().map(|d| d.amax()).fold(0.0, f64::max) * objective.weights.rate;
             far = speed > FAR * tolerance;
             let limit = profile.time(Stage::Detection, || objective.limit(world, x, &self.direction));
-            let wavers = objective.learn() > UNDECIDED && undecided < MOST_UNDECIDED;
+            let wavers = objective.learn(world) > UNDECIDED && undecided < MOST_UNDECIDED;
             let taken = if left {
                 arrivals += 1;
                 limit

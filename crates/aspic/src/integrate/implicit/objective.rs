@@ -253,11 +253,11 @@ impl Objective {
         }
     }
 
-    /// Lets friction learn from the motion that [`Objective::limit`] was asked about last. Returns how much of it is still
-    /// undecided, see [`Touching::learn`].
-    pub fn learn(&mut self) -> f64 {
-        let Objective { touching, points, point_motion, .. } = self;
-        touching.as_mut().map_or(0.0, |touching| touching.learn(points, point_motion))
+    /// Lets friction learn from the motion that [`Objective::limit`] was asked about last. Returns how much of the contacts
+    /// is still undecided, see [`Touching::learn`].
+    pub fn learn(&mut self, world: &World) -> f64 {
+        let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return 0.0 };
+        touching.learn(contact, &self.points, &self.point_motion)
     }
 
     /// What contact stops first on the way dq.
