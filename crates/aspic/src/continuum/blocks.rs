@@ -13,7 +13,7 @@ use wide::f64x4;
 
 use super::element::Element;
 use super::large_pages;
-use super::pack::{self, BLOCK_NODES, Local, Pack, Totals};
+use super::pack::{self, BLOCK_NODES, Local, Pack, Totals, gather};
 use super::twins::{Cell, add_fresh, cuts, twins};
 use crate::Vec3;
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
@@ -66,10 +66,11 @@ pub struct Blocks {
     /// First node of the body in the world, and their number.
     first_node: usize,
     nodes: usize,
-    /// For each node of the body, where its places in the blocks begin  (nodes + 1)
+    /// What the last sweep adds, task by task, in the order of the blocks: the node, counted from the first of the task,
+    /// and the place, block × 256 + local node.
+    places: Vec<[u32; 2]>,
+    /// Where the places of each task begin  (tasks + 1)
     place_starts: Vec<u32>,
-    /// Places: block × 256 + local node.
-    places: Vec<u32>,
     /// Number of the tetrahedron (in the mesh) in each lane of each pack, in order; fillers repeat the last.
     order: Vec<u32>,
 }
@@ -77,7 +78,7 @@ pub struct Blocks {
 /// Memory that a sweep needs; make it once with [`Blocks::scratch`].
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    /// Force on each place: x y z ·  \[N\]
+    /// Force on each place: x y z ·  \[N\]; one thread uses the first block's for all.
     partial: Vec<[f64x4; BLOCK_NODES]>,
     /// Power and first bad pack of each block.
     results: Vec<BlockResult>,
@@ -100,7 +101,7 @@ impl Blocks {
 
     /// Memory of the tetrahedra and their tables  \[bytes\]
     pub fn bytes(&self) -> usize {
-        let words = self.place_starts.len() + self.places.len() + self.order.len();
+        let words = self.place_starts.len() + 2 * self.places.len() + self.order.len();
         let nodes: usize = self.blocks.iter().map(|block| block.nodes.len()).sum();
         size_of_val(&self.blocks[..]) + size_of_val(&self.packs[..]) + 4 * (words + nodes)
     }
@@ -138,24 +139,21 @@ impl Blocks {
         self.blocks.push(Block { nodes, first_pack, packs: self.packs.len() - first_pack });
     }
 
-    /// Lists, for each node, its places in the blocks, in the order of the blocks.
+    /// Lists, for each task of the last sweep, what it adds. One list without inner loops, whose lengths would differ from
+    /// node to node: guessing them wrong takes the processor longer than the sums.
     fn index_places(&mut self) {
-        let mut starts = vec![0; self.nodes + 1];
-        let first = self.first_node;
-        let listed =
-            || self.blocks.iter().flat_map(|block| block.nodes.iter().map(|&node| node as usize - first));
-        listed().for_each(|node| starts[node + 1] += 1);
-        (0..self.nodes).for_each(|node| starts[node + 1] += starts[node]);
-        let mut ends = starts.clone();
-        self.places = vec![0; starts[self.nodes] as usize];
+        let mut tasks = vec![Vec::new(); self.nodes.div_ceil(SUM_NODES)];
         for (b, block) in self.blocks.iter().enumerate() {
             for (local, &node) in block.nodes.iter().enumerate() {
-                let end = &mut ends[node as usize - first];
-                self.places[*end as usize] = (b * BLOCK_NODES + local) as u32;
-                *end += 1;
+                let node = node as usize - self.first_node;
+                tasks[node / SUM_NODES].push([node % SUM_NODES, b * BLOCK_NODES + local].map(|n| n as u32));
             }
         }
-        self.place_starts = starts;
+        self.place_starts = vec![0];
+        for task in tasks {
+            self.places.extend(task);
+            self.place_starts.push(self.places.len() as u32);
+        }
     }
 
     /// Memory for a sweep.
@@ -178,26 +176,24 @@ impl Blocks {
         let body = &mut out[self.first_node..self.first_node + self.nodes];
         let Scratch { partial, results } = scratch;
         if self.on_one_thread() {
+            let Some(sums) = partial.first_mut() else { return Ok(0.0) };
             with_local(|local| {
                 for (b, result) in results.iter_mut().enumerate() {
-                    *result = self.run_block(kernel, b, q, v, local);
-                    for (&node, sum) in self.blocks[b].nodes.iter().zip(&local.sums) {
+                    *result = self.run_block(kernel, b, q, v, local, sums);
+                    for (&node, sum) in self.blocks[b].nodes.iter().zip(&*sums) {
                         body[node as usize - self.first_node] += vector(sum);
                     }
                 }
             });
         } else {
             (partial.par_iter_mut().zip(results.par_iter_mut()).enumerate()).for_each(
-                |(b, (partial, result))| {
-                    with_local(|local| {
-                        *result = self.run_block(kernel, b, q, v, local);
-                        let nodes = self.blocks[b].nodes.len();
-                        partial[..nodes].copy_from_slice(&local.sums[..nodes]);
-                    });
+                |(b, (sums, result))| {
+                    *result = with_local(|local| self.run_block(kernel, b, q, v, local, sums));
                 },
             );
+            let partial = partial.as_flattened();
             (body.par_chunks_mut(SUM_NODES).enumerate())
-                .for_each(|(c, body)| self.sum_places(c * SUM_NODES, body, partial));
+                .for_each(|(task, body)| self.sum_places(task, body, partial));
         }
         match results.iter().find(|r| r.inverted != 0) {
             Some(bad) => Err(bad.inverted as usize - 1),
@@ -216,17 +212,15 @@ impl Blocks {
         &self.packs[*first_pack..first_pack + packs]
     }
 
-    /// Adds the blocks' forces to nodes `first`, `first + 1`, … of the body.
-    fn sum_places(&self, first: usize, out: &mut [Vec3], partial: &[[f64x4; BLOCK_NODES]]) {
-        for (i, out) in out.iter_mut().enumerate() {
-            let range = self.place_starts[first + i] as usize..self.place_starts[first + i + 1] as usize;
-            for &place in &self.places[range] {
-                *out += vector(&partial[place as usize / BLOCK_NODES][place as usize % BLOCK_NODES]);
-            }
+    /// Adds the blocks' forces to the nodes of one task.
+    fn sum_places(&self, task: usize, out: &mut [Vec3], partial: &[f64x4]) {
+        let range = self.place_starts[task] as usize..self.place_starts[task + 1] as usize;
+        for &[node, place] in &self.places[range] {
+            out[node as usize] += vector(&partial[place as usize]);
         }
     }
 
-    /// All packs of one block; its forces are left in `local`.
+    /// All packs of one block; its forces are left in `sums`.
     fn run_block<K: Kernel>(
         &self,
         kernel: &K,
@@ -234,9 +228,11 @@ impl Blocks {
         q: &[Vec3],
         v: &[Vec3],
         local: &mut Local,
+        sums: &mut [f64x4; BLOCK_NODES],
     ) -> BlockResult {
         let Block { nodes, first_pack, packs } = &self.blocks[block];
-        local.gather::<K>(nodes, q, v);
+        gather(&mut local.rows, nodes, q, v, K::USES_RATE);
+        sums[..nodes.len()].fill(f64x4::ZERO);
         let mut totals = Totals { power: splat(0.0), inverted: None };
         // A pack that must lie in memory makes the compiler align the stack. Else every pack that it keeps there for want
         // of registers would straddle two cache lines.
@@ -245,11 +241,8 @@ impl Blocks {
         for (t, twins) in all.iter().enumerate() {
             // Through memory on purpose: as mere values they cost the compiler so many registers that all takes 6 % longer.
             local.motions = pack::motions::<K>(twins, &local.rows);
-            for (side, pack) in twins.iter().enumerate() {
-                local.stresses[side] =
-                    totals.stress(kernel, pack, &local.motions[side], first_pack + 2 * t + side);
-            }
-            pack::scatter(twins, &local.stresses, &mut local.sums, &local.spread);
+            local.stresses = totals.stresses(kernel, twins, &local.motions, first_pack + 2 * t);
+            pack::scatter(twins, &local.stresses, sums, &local.spread);
         }
         let inverted = totals.inverted.map_or(0, |(pack, lane)| 1 + self.order[pack * LANES + lane]);
         BlockResult { power: totals.power.reduce_add(), inverted }

@@ -12,6 +12,9 @@ use crate::{Mat3, Vec3};
 /// Nodes in a block: what one byte can name.
 pub(super) const BLOCK_NODES: usize = 256;
 
+/// The bits of a mask that is true in every lane.
+const ALL: u32 = (1 << LANES) - 1;
+
 /// Eight tetrahedra side by side.
 #[derive(Clone, Debug)]
 pub(super) struct Pack {
@@ -27,8 +30,6 @@ pub(super) struct Pack {
 pub(super) struct Local {
     /// Positions and velocities: x y z 0 vx vy vz 0.
     pub(super) rows: [Lanes; BLOCK_NODES],
-    /// Forces: x y z ·
-    pub(super) sums: [f64x4; BLOCK_NODES],
     /// F and Ḟ of the twins at hand.
     pub(super) motions: [[Mat3x8; 2]; 2],
     /// −V₀ P of the twins at hand.
@@ -46,22 +47,33 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    /// −V₀ P of one pack  \[J\]
+    /// −V₀ P of twins  \[J\]; `number` is that of the first pack.
+    ///
+    /// Both without a branch between them: while one waits for its J^(−1/3), the other keeps the processor busy.
     #[inline(always)]
-    pub(super) fn stress<K: Kernel>(
+    pub(super) fn stresses<K: Kernel>(
         &mut self,
         kernel: &K,
-        pack: &Pack,
-        motion: &[Mat3x8; 2],
+        [a, b]: &Twins,
+        motions: &[[Mat3x8; 2]; 2],
         number: usize,
-    ) -> Mat3x8 {
-        let answer = kernel.answer(&motion[0], &motion[1], -pack.volume);
-        self.power -= answer.power;
-        let positive = answer.jacobian.simd_gt(splat(0.0));
-        if !K::INVERTIBLE && !positive.all() && self.inverted.is_none() {
-            self.inverted = Some((number, (!positive.to_bitmask()).trailing_zeros() as usize));
+    ) -> [Mat3x8; 2] {
+        let answer = |pack: &Pack, motion: &[Mat3x8; 2]| kernel.answer(&motion[0], &motion[1], -pack.volume);
+        let (a, b) = (answer(a, &motions[0]), answer(b, &motions[1]));
+        self.power -= a.power + b.power;
+        let positive = [a.jacobian, b.jacobian].map(|j| j.simd_gt(splat(0.0)).to_bitmask());
+        if !K::INVERTIBLE && (positive[0] & positive[1]) != ALL {
+            self.note_inverted(positive, number);
         }
-        answer.piola
+        [a.piola, b.piola]
+    }
+
+    /// Keeps the first pack and lane that is not positive.
+    #[cold]
+    fn note_inverted(&mut self, positive: [u32; 2], number: usize) {
+        let first = |side: usize| (number + side, (!positive[side]).trailing_zeros() as usize);
+        let bad = (0..2).find(|&side| positive[side] != ALL).map(first);
+        self.inverted = self.inverted.or(bad);
     }
 }
 
@@ -71,18 +83,10 @@ impl Local {
         let zero = Mat3x8::from_fn(|_, _| splat(0.0));
         Local {
             rows: [splat(0.0); BLOCK_NODES],
-            sums: [f64x4::ZERO; BLOCK_NODES],
             motions: [[zero; 2]; 2],
             stresses: [zero; 2],
             spread: Spread::new(),
         }
-    }
-
-    /// Copies the nodes of a block and starts their sums.
-    #[inline(always)]
-    pub(super) fn gather<K: Kernel>(&mut self, nodes: &[u32], q: &[Vec3], v: &[Vec3]) {
-        gather(&mut self.rows, nodes, q, v, K::USES_RATE);
-        self.sums[..nodes.len()].fill(f64x4::ZERO);
     }
 }
 
