@@ -27,6 +27,9 @@ impl LsStable {
     /// J^(−1/3), its square and cube 2, weights 2, m 1, pull 2, push 10, S + m I 3, F (S + m I) 9·5, c cof F + that 9·2.
     pub const PLUS_FLOPS: usize = 27 + 5 + 17 + inverse_cbrt::FLOPS + 2 + 2 + 1 + 2 + 10 + 3 + 45 + 18;
 
+    /// Of these, what two elements do together whose F have the same first two columns: a column of cof F 9, of d₂ 11.
+    pub const SHARED_FLOPS: usize = 9 + 11;
+
     /// From bulk and shear modulus \[Pa\], as checked by [`Moduli`](super::Moduli).
     pub fn new(bulk: f64, shear: f64) -> Self {
         LsStable { bulk, shear }
