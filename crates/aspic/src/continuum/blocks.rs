@@ -211,7 +211,7 @@ impl Blocks {
     /// The packs of one block.
     pub(super) fn packs_of(&self, block: usize) -> impl Iterator<Item = Pack> {
         let twins = &self.twins[self.blocks[block].twins.clone()];
-        twins.iter().flat_map(|twins| [twins.pack(0), twins.pack(1)])
+        twins.iter().flat_map(|twins| (0..2).map(|side| twins.pack(side)))
     }
 
     /// Adds the blocks' forces to the nodes of one task.
