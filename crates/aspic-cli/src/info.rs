@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use aspic::Simulation;
 use aspic::frame::BodyKind;
+use aspic::integrate::ImplicitSettings;
+use aspic::run::Method;
 use aspic_io::ledger;
 use aspic_io::run_folder::{self, RunFolder};
 
@@ -17,6 +19,7 @@ use crate::load::Loaded;
 pub fn check(scene: &Path) -> Result<ExitCode, Failure> {
     let loaded = Loaded::read(scene)?;
     let simulation = loaded.build()?;
+    loaded.warn();
     let topology = &simulation.world().topology;
     crate::print(&format!(
         "{} is valid: {}, {} nodes, {} tetrahedra, {}, {}; {}",
@@ -38,6 +41,7 @@ pub fn info(path: &Path) -> Result<ExitCode, Failure> {
 fn scene_info(path: &Path) -> Result<ExitCode, Failure> {
     let loaded = Loaded::read(path)?;
     let simulation = loaded.build()?;
+    loaded.warn();
     crate::print(&describe(&loaded, &simulation))
 }
 
@@ -99,9 +103,13 @@ fn describe_method(loaded: &Loaded) -> String {
         }
         Some(contact) => format!("contact with friction {} and others by pair", contact.friction),
     };
-    let steps = match method.is_implicit() {
-        true => format!("steps of {}", crate::summary::seconds(settings.limits.max_step)),
-        false => format!("tolerance {:e}", settings.limits.tolerance),
+    let longest = crate::summary::seconds(settings.limits.max_step);
+    let steps = match settings.method {
+        Method::Implicit(ImplicitSettings { step_tolerance: Some(tolerance), .. }) => {
+            format!("steps of up to {longest}, step tolerance {tolerance:e}")
+        }
+        Method::Implicit(_) => format!("steps of {longest}"),
+        Method::Rkf45 => format!("tolerance {:e}", settings.limits.tolerance),
     };
     format!("method {}, {steps}, {contact}", method.word())
 }
@@ -127,7 +135,11 @@ fn describe_obstacles(simulation: &Simulation, text: &mut String) {
 fn folder_info(path: &Path) -> Result<ExitCode, Failure> {
     let run = RunFolder::open(path)?;
     let loaded = Loaded::parse(&path.join(run_folder::names::SCENE), run.scene)?;
-    let rows = ledger::read(&path.join(run_folder::names::LEDGER))?;
+    let rows = match ledger::read(&path.join(run_folder::names::LEDGER)) {
+        // A run that died before its first checkpoint may have left no table, or half of one.
+        Err(_) if run.checkpoint.is_none() => vec![],
+        rows => rows?,
+    };
     let total = loaded.build()?.frame_count();
     let done = run.checkpoint.as_ref().map_or(0, |c| c.next_frame);
     let title = loaded.scene.title.as_deref().unwrap_or("a run");
@@ -147,8 +159,11 @@ fn folder_info(path: &Path) -> Result<ExitCode, Failure> {
             worst / exchanged
         );
     }
-    if done < total {
-        let _ = write!(text, "\nnot finished; to go on: aspic resume {}", run_folder::as_typed(path));
+    let resume = format!("aspic resume {}", run_folder::as_typed(path));
+    if run.checkpoint.is_none() {
+        let _ = write!(text, "\nit ended before its first frame was complete; to start again: {resume}");
+    } else if done < total {
+        let _ = write!(text, "\nnot finished; to go on: {resume}");
     }
     crate::print(&text)
 }

@@ -57,6 +57,11 @@ impl Loaded {
         }
     }
 
+    /// Says on standard error what is allowed in this scene and yet likely to disappoint.
+    pub fn warn(&self) {
+        self.scene.warnings().iter().for_each(|warning| eprintln!("Warning: {warning}"));
+    }
+
     /// The simulation at time zero.
     pub fn build(&self) -> Result<Simulation, Failure> {
         let folder = self.file.parent().unwrap_or(Path::new(""));

@@ -36,6 +36,7 @@ pub fn start(options: &RunOptions) -> Result<ExitCode, Failure> {
     }
     let simulation = loaded.build()?;
     if !options.common.quiet {
+        loaded.warn();
         tell_shifts(&simulation);
     }
     let scene = loaded.as_run()?;

@@ -41,6 +41,14 @@ impl Method {
             Method::Implicit(settings) => Box::new(Implicit::new(world, *settings, limits)),
         }
     }
+
+    /// The tolerance of its steps beside that of the limits, if there is one.
+    fn step_tolerance(&self) -> Option<f64> {
+        match self {
+            Method::Rkf45 => None,
+            Method::Implicit(settings) => settings.step_tolerance,
+        }
+    }
 }
 
 /// Default error per second, relative.
@@ -135,10 +143,11 @@ impl Simulation {
     /// much longer steps would let rounding grow into motion.
     ///
     /// # Panics
-    /// If the duration, the frame interval or a limit on the step is not a positive number.
+    /// If the duration, the frame interval, a tolerance or a limit on the step is not a positive number.
     pub fn new(world: World, state: State, mut settings: Settings) -> Simulation {
         let StepLimits { tolerance, min_step, max_step } = settings.limits;
-        for number in [settings.duration, settings.frame_interval, tolerance, min_step, max_step] {
+        let numbers = [settings.duration, settings.frame_interval, tolerance, min_step, max_step];
+        for number in numbers.into_iter().chain(settings.method.step_tolerance()) {
             assert!(number > 0.0 && number.is_finite(), "settings must be positive numbers: {settings:?}");
         }
         // Implicit steps end on frames, so none is longer than the time between them.
@@ -154,8 +163,7 @@ impl Simulation {
             Method::Implicit(_) => settings.limits.max_step,
         };
         let dt = settings.first_step.unwrap_or(first).min(settings.limits.max_step);
-        let start = world.ledger(&state, None, &mut work);
-        Simulation {
+        let mut simulation = Simulation {
             integrator: settings.method.integrator(&world, settings.limits),
             settings,
             next: state.clone(),
@@ -168,11 +176,22 @@ impl Simulation {
             before: Statistics::default(),
             landed: false,
             frames: 0,
-            start,
+            start: Ledger::default(),
             phase: work.phase,
             work,
             world,
-        }
+        };
+        simulation.open();
+        simulation
+    }
+
+    /// Books what the bodies hold at the start.
+    fn open(&mut self) {
+        let limit = self.world.next_break(self.now.t).min(self.frame_time(1));
+        self.integrator.open(&self.world, &mut self.now, self.dt, limit);
+        self.next.accounts = self.now.accounts;
+        self.shown.accounts = self.now.accounts;
+        self.start = self.world.ledger(&self.now, None, &mut self.work);
     }
 
     /// Number of frames of the whole run: one at time zero, one every interval, and one at the end.

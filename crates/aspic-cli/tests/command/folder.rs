@@ -46,6 +46,31 @@ fn a_folder_without_a_run_cannot_be_resumed() {
     desk.aspic(&["info", "empty"]).expect(2, &["empty holds no run", cure]);
 }
 
+/// What a run leaves that is killed while it makes its folder.
+#[test]
+fn a_folder_whose_run_died_before_its_tables_says_so_and_can_be_resumed() {
+    let desk = finished(BLOCK);
+    let whole = desk.files("run");
+    for left in [&["scene.toml"][..], &["scene.toml", "ledger.csv"]] {
+        std::fs::create_dir(desk.path("dead")).unwrap();
+        left.iter().for_each(|name| desk.write(&format!("dead/{name}"), &whole[*name]));
+        if left.len() == 2 {
+            // The header was being written.
+            desk.write("dead/ledger.csv", &whole["ledger.csv"][..20]);
+        }
+        let info = desk.well(&["info", "dead"]).stdout;
+        for words in ["0 of 3 frames", "ended before its first frame", "aspic resume dead"] {
+            assert!(info.contains(words), "{words}: {info}");
+        }
+        desk.well(&["resume", "dead", "--quiet"]);
+        assert_same(&whole, &desk.files("dead"));
+        std::fs::remove_dir_all(desk.path("dead")).unwrap();
+    }
+    // With a checkpoint the table must be there.
+    std::fs::remove_file(desk.path("run/ledger.csv")).unwrap();
+    desk.aspic(&["info", "run"]).expect(2, &["ledger.csv"]);
+}
+
 #[test]
 fn resuming_a_finished_run_changes_nothing() {
     let desk = finished(BUSY);

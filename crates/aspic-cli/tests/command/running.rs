@@ -89,6 +89,40 @@ fn check_and_info_name_the_method_and_the_contact() {
 }
 
 #[test]
+fn the_trapezoid_with_contact_is_warned_of_with_a_cure() {
+    let desk = Desk::with(TOUCHING);
+    assert_eq!(desk.well(&["check", "scene.toml"]).stderr, "");
+    desk.write("scene.toml", TOUCHING.replace("[contact]", "[time]\nmethod = \"trapezoid\"\n\n[contact]"));
+    for arguments in
+        [&["check", "scene.toml"][..], &["info", "scene.toml"], &["run", "scene.toml", "--frames", "..3"]]
+    {
+        desk.aspic(arguments).expect(0, &["Warning: the trapezoid", "gains energy", "method = \"bdf2\""]);
+    }
+    let quiet = desk.well(&["run", "scene.toml", "--frames", "..3", "--quiet", "--overwrite"]);
+    assert_eq!(quiet.stderr, "");
+}
+
+#[test]
+fn check_and_info_name_the_tolerance_of_a_step() {
+    let desk = Desk::with(&TOUCHING.replace("[contact]", "[time]\nstep_tolerance = 1e-3\n\n[contact]"));
+    for command in ["check", "info"] {
+        let words = desk.well(&[command, "scene.toml"]).stdout;
+        assert!(words.contains("method bdf2, steps of up to 16.67 ms, step tolerance 1e-3"), "{words}");
+    }
+}
+
+#[test]
+fn a_resumed_run_with_a_step_tolerance_holds_the_same_bytes() {
+    let desk = Desk::with(&TOUCHING.replace("[contact]", "[time]\nstep_tolerance = 1e-3\n\n[contact]"));
+    desk.well(&["run", "scene.toml", "--out", "whole", "--quiet"]);
+    for frames in ["..1", "..12", "..20"] {
+        desk.well(&["run", "scene.toml", "--out", "part", "--frames", frames, "--quiet", "--overwrite"]);
+        desk.well(&["resume", "part", "--quiet"]);
+        assert_same(&desk.files("whole"), &desk.files("part"));
+    }
+}
+
+#[test]
 fn quiet_says_nothing() {
     let desk = Desk::with(BLOCK);
     let answer = desk.well(&["run", "scene.toml", "--quiet"]);

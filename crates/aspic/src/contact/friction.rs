@@ -15,10 +15,6 @@
 use super::RankOnes;
 use crate::Vec3;
 
-/// Part of the secant f₁/y that is kept as curvature along the slip even where there is none. Without it a step along
-/// the slip passes rest at full length and has to be halved again and again.
-const CAUTION: f64 = 0.3;
-
 /// The friction of one pair, with what it remembers from an earlier configuration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lagged {
@@ -56,15 +52,15 @@ impl Lagged {
         self.weights.map(|weight| weight * pull)
     }
 
-    /// Hessian of the energy, μλ cᵢ cⱼ (f₁′ ûûᵀ + f₁/y (I − nnᵀ − ûûᵀ)), with f₁′ at least a part of f₁/y: always positive
-    /// semidefinite, and never below the true one.
+    /// Hessian of the energy, μλ cᵢ cⱼ (f₁′ ûûᵀ + f₁/y (I − nnᵀ − ûûᵀ)), with f₁′ at least the part
+    /// `caution` of f₁/y: always positive semidefinite, and never below the true one.
     #[inline]
-    pub fn hessian(&self, moved: &[Vec3; 4], smoothing: f64) -> RankOnes {
+    pub fn hessian(&self, moved: &[Vec3; 4], smoothing: f64, caution: f64) -> RankOnes {
         let slip = self.slip(moved);
         let (y, e) = (slip.norm(), smoothing);
         let along = self.direction(&slip);
         let tangent = if y < e { 2.0 * (e - y) / (e * e) } else { 0.0 };
-        let tangent = tangent.max(CAUTION * secant(y, e));
+        let tangent = tangent.max(caution * secant(y, e));
         let mut squares = RankOnes::none();
         let sides = [(tangent, along), (secant(y, e), self.normal.cross(&along))];
         for (stiffness, direction) in sides {

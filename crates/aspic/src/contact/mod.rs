@@ -30,6 +30,7 @@ mod passage;
 mod primitive;
 mod reach;
 mod repulsion;
+mod rubbing;
 mod search;
 mod surface;
 #[cfg(test)]

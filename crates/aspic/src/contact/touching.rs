@@ -6,12 +6,12 @@
 use rayon::prelude::*;
 
 use super::candidates::Candidates;
-use super::friction::Lagged;
 use super::half_space::{Standing, each_standing};
 use super::hessian::RankOnes;
 use super::law::Contact;
 use super::near::{Near, Ways};
 use super::pair::Pair;
+use super::rubbing::Rubbing;
 use crate::Vec3;
 
 /// Pairs in one chunk of work.
@@ -42,13 +42,6 @@ impl Touch {
         squares.push([normal * root, Vec3::zeros(), Vec3::zeros(), Vec3::zeros()]);
         Touch { points: [point; 4], weights: [1.0, 0.0, 0.0, 0.0], normal, slope, squares }
     }
-}
-
-/// Friction of one contact, remembered from the start of the step.
-#[derive(Clone, Copy, Debug)]
-struct Rubbing {
-    points: [u32; 4],
-    lagged: Lagged,
 }
 
 /// What the contacts add up to at one position.
@@ -97,6 +90,8 @@ pub struct Touching {
     /// Stiffness behind each surface point  \[N/m\]
     stiffness: Vec<f64>,
     moved: Vec<Vec3>,
+    /// Bodies, load \[N\] and change of slip times load of each rubbing contact.
+    undecided: Vec<([u32; 2], f64, f64)>,
     /// ε_v h: slip that still holds  \[m\]
     smoothing: f64,
     /// Times that the list of pairs was made.
@@ -122,6 +117,7 @@ impl Touching {
             start: vec![],
             stiffness: vec![],
             moved: vec![],
+            undecided: vec![],
             smoothing: 0.0,
             rebuilds: 0,
         }
@@ -215,12 +211,15 @@ impl Touching {
         }
         self.walk(contact, x);
         self.wake(contact, x);
+        let body = |point: u32| contact.surface.body_of(point).unwrap_or(0);
         for near in self.lively.iter().map(|&k| &self.near[k as usize]).filter(|near| near.friction > 0.0) {
-            self.rubbing.extend(near.touch(x).map(|touch| Rubbing::new(&touch, near.friction)));
+            let bodies = [body(near.pair.points[0]), body(near.pair.points[3])];
+            self.rubbing.extend(near.touch(x).map(|touch| Rubbing::new(&touch, bodies, near.friction)));
         }
         for standing in self.standing.iter().filter(|standing| standing.friction > 0.0) {
+            let bodies = [body(standing.point), contact.first_plane_body + standing.plane];
             let touch = standing.touch(contact, x);
-            self.rubbing.extend(touch.map(|touch| Rubbing::new(&touch, standing.friction)));
+            self.rubbing.extend(touch.map(|touch| Rubbing::new(&touch, bodies, standing.friction)));
         }
     }
 
@@ -238,9 +237,8 @@ impl Touching {
         let mut pushes = Pushes { energy: self.repulsion(contact, x), friction_energy: 0.0 };
         self.move_from_start(x);
         for rubbing in &self.rubbing {
-            let moved = rubbing.points.map(|p| self.moved[p as usize]);
-            pushes.friction_energy += rubbing.lagged.energy(&moved, self.smoothing);
-            let pull = rubbing.lagged.gradient(&moved, self.smoothing);
+            pushes.friction_energy += rubbing.energy(&self.moved, self.smoothing);
+            let pull = rubbing.gradient(&self.moved, self.smoothing);
             rubbing.points.iter().zip(pull).for_each(|(&p, pull)| gradient[p as usize] += pull);
         }
         pushes
@@ -271,8 +269,7 @@ impl Touching {
             touch.squares.active().iter().for_each(|z| visit(&touch.points, z));
         }
         for rubbing in &self.rubbing {
-            let moved = rubbing.points.map(|p| self.moved[p as usize]);
-            let squares = rubbing.lagged.hessian(&moved, self.smoothing);
+            let squares = rubbing.hessian(&self.moved, self.smoothing);
             squares.active().iter().for_each(|z| visit(&rubbing.points, z));
         }
     }
@@ -319,10 +316,7 @@ impl Touching {
     pub fn energy(&mut self, contact: &Contact, x: &[Vec3]) -> f64 {
         self.move_from_start(x);
         let repulsion = self.repulsion(contact, x);
-        let rub = |rubbing: &Rubbing| {
-            let moved = rubbing.points.map(|p| self.moved[p as usize]);
-            rubbing.lagged.energy(&moved, self.smoothing)
-        };
+        let rub = |rubbing: &Rubbing| rubbing.energy(&self.moved, self.smoothing);
         repulsion + self.rubbing.iter().map(rub).sum::<f64>()
     }
 
@@ -338,23 +332,27 @@ impl Touching {
     pub fn add_friction(&mut self, x: &[Vec3], out: &mut [Vec3]) {
         self.move_from_start(x);
         for rubbing in &self.rubbing {
-            let moved = rubbing.points.map(|p| self.moved[p as usize]);
-            let pull = rubbing.lagged.gradient(&moved, self.smoothing);
+            let pull = rubbing.gradient(&self.moved, self.smoothing);
             rubbing.points.iter().zip(pull).for_each(|(&p, pull)| out[p as usize] -= pull);
         }
     }
 
-    /// Largest change of slip along the motion dx from x, at contacts that hold before or after it, in parts of the slip
-    /// that holds.
-    pub fn slip_change(&mut self, x: &[Vec3], dx: &[Vec3]) -> f64 {
+    /// Lets friction learn from the direction dx, taken at x. Returns how much of it is still undecided: the part of the
+    /// slip that holds by which contacts that hold change theirs, as a mean by load for two bodies, the largest of all.
+    pub fn learn(&mut self, x: &[Vec3], dx: &[Vec3]) -> f64 {
         self.move_from_start(x);
-        let change = |rubbing: &Rubbing| {
-            let before = rubbing.lagged.slip(&rubbing.points.map(|p| self.moved[p as usize]));
-            let change = rubbing.lagged.slip(&rubbing.points.map(|p| dx[p as usize]));
-            let holds = before.norm().min((before + change).norm()) < self.smoothing;
-            if holds { change.norm() / self.smoothing } else { 0.0 }
+        self.undecided.clear();
+        for rubbing in &mut self.rubbing {
+            let change = rubbing.learn(&self.moved, dx, self.smoothing);
+            self.undecided.push((rubbing.bodies, rubbing.load(), rubbing.load() * change));
+        }
+        self.undecided.sort_by_key(|(bodies, ..)| *bodies);
+        let groups = self.undecided.chunk_by(|a, b| a.0 == b.0);
+        let share = |group: &[([u32; 2], f64, f64)]| {
+            let (load, change) = group.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.1, sum.1 + one.2));
+            if load > 0.0 { change / load } else { 0.0 }
         };
-        self.rubbing.iter().map(change).fold(0.0, f64::max)
+        groups.map(share).fold(0.0, f64::max)
     }
 
     /// Part of the normal force at x that friction does not know of yet.
@@ -375,12 +373,5 @@ fn add_ways(contact: &Contact, dx: &[Vec3], ways: &mut Ways) {
         let points = || part.points.iter().map(|&p| p as usize);
         let mean = points().map(|p| dx[p]).sum::<Vec3>() / part.points.len().max(1) as f64;
         points().for_each(|p| ways.own[p] += (dx[p] - mean).norm());
-    }
-}
-
-impl Rubbing {
-    fn new(touch: &Touch, friction: f64) -> Rubbing {
-        let lagged = Lagged { weights: touch.weights, normal: touch.normal, load: friction * -touch.slope };
-        Rubbing { points: touch.points, lagged }
     }
 }

@@ -148,6 +148,10 @@ pub trait Integrator: Send {
         next: &mut State,
     ) -> Result<Step, StepError>;
 
+    /// Books what the bodies hold at the start of a run and only the scheme can tell. The first step will be of at most
+    /// `dt` and end no later than `limit` \[s\].
+    fn open(&mut self, _world: &World, _start: &mut State, _dt: f64, _limit: f64) {}
+
     /// The state at a time within the last step.
     fn interpolate(&mut self, world: &World, now: &State, next: &State, t: f64, out: &mut State);
 

@@ -59,9 +59,11 @@ fn everything_about_contact_reaches_the_world() {
     let name = |a: &str, b: &str| (a.to_owned(), b.to_owned());
     assert_eq!(settings.off, [name("cube", "cube"), name("ball", "stick")]);
     let time = scene.settings();
-    let run::Method::Implicit(ImplicitSettings { scheme, newton }) = time.method else { panic!() };
+    let run::Method::Implicit(ImplicitSettings { scheme, newton, step_tolerance }) = time.method else {
+        panic!()
+    };
     assert_eq!((scheme, newton.tolerance, newton.solver), (Scheme::Bdf2, Some(1e-3), Choice::Factor));
-    assert_eq!((time.limits.max_step, time.first_step), (0.01, None));
+    assert_eq!((time.limits.max_step, time.first_step, step_tolerance), (0.01, None, None));
     let simulation = scene.build(&NoFiles).unwrap();
     let contact = simulation.world().contact.as_ref().unwrap();
     // Bodies 0 and 1, the stick 2, and behind them the plane 3: bodies win over materials, wherever they stand.
@@ -70,6 +72,33 @@ fn everything_about_contact_reaches_the_world() {
     for ([a, b], friction) in frictions {
         assert_eq!(contact.friction.between(a, b), friction, "{a} {b}");
     }
+}
+
+#[test]
+fn the_tolerance_of_a_step_reaches_the_run_and_the_file() {
+    let text = GOOD.replacen("solver = \"factor\"", "step_tolerance = \"0.2 %\"", 1);
+    let scene = Scene::parse(&text).unwrap();
+    let run::Method::Implicit(settings) = scene.settings().method else { panic!() };
+    assert_eq!(settings.step_tolerance, Some(2e-3));
+    let written = scene.to_toml().unwrap();
+    assert!(written.contains("step_tolerance = 0.002"), "{written}");
+    assert_eq!(Scene::parse(&written).unwrap().settings(), scene.settings());
+}
+
+#[test]
+fn tolerances_of_a_step_that_say_nothing_are_refused() {
+    refused(
+        "solver = \"factor\"",
+        "step_tolerance = 0.5",
+        (6, 18),
+        "[time]: `step_tolerance` must be at most 0.1, not 0.5",
+        "1e-3 is coarse, 1e-6 is fine",
+    );
+    let text = format!("{}[time]\nmethod = \"rkf45\"\nstep_tolerance = 1e-3\n", ball());
+    let error = Scene::parse(&text).unwrap_err();
+    let message = "[time]: `step_tolerance` goes only with implicit methods, and the method is \"rkf45\"";
+    let help = "remove `step_tolerance`, or write method = \"bdf2\"";
+    assert_eq!((error.message.as_str(), error.help.as_deref()), (message, Some(help)));
 }
 
 #[test]
@@ -82,6 +111,20 @@ fn implicit_methods_have_contact_unless_it_is_switched_off() {
     let scene = Scene::parse(&off).unwrap();
     assert_eq!(scene.contact_settings(), None);
     assert!(scene.build(&NoFiles).unwrap().world().contact.is_none());
+}
+
+#[test]
+fn the_trapezoid_with_contact_is_warned_of_and_nothing_else_is() {
+    let with = |method: &str, contact: &str| {
+        let text = format!("{}[time]\nmethod = \"{method}\"\n[contact]\n{contact}\n", ball());
+        Scene::parse(&text).unwrap().warnings()
+    };
+    let warnings = with("trapezoid", "");
+    assert!(warnings.len() == 1 && warnings[0].contains("method = \"bdf2\""), "{warnings:?}");
+    for quiet in [with("bdf2", ""), with("backward-euler", ""), with("trapezoid", "enabled = false")] {
+        assert_eq!(quiet, Vec::<String>::new());
+    }
+    assert!(Scene::parse(&ball()).unwrap().warnings().is_empty());
 }
 
 #[test]
@@ -240,14 +283,14 @@ fn keys_of_the_other_kind_of_method_are_refused() {
         "tolerance = 1e-5",
         (4, 13),
         "[time]: `tolerance` goes only with \"rkf45\", and the method is \"bdf2\"",
-        "remove `tolerance`: implicit methods take steps of `max_step`",
+        "remove `tolerance`: implicit methods take steps of `max_step`, or as long as `step_tolerance` lets them",
     );
     refused(
         "max_step",
         "first_step",
         (4, 14),
         "[time]: `first_step` goes only with \"rkf45\", and the method is \"bdf2\"",
-        "remove `first_step`: implicit methods take steps of `max_step`",
+        "remove `first_step`: implicit methods take steps of `max_step`, or as long as `step_tolerance` lets them",
     );
     refused(
         "method = \"bdf2\"",

@@ -25,12 +25,16 @@ pub struct TimeSettings {
     /// For rkf45: the first time step; later ones follow from the tolerance. Default: 1 ms, or `max_step` if shorter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_step: Option<Quantity<Time>>,
-    /// The longest time step; implicit methods take steps of this length. Default: 20 ms for rkf45, else 1/60 s.
+    /// The longest time step; implicit methods without `step_tolerance` take steps of this length. Default: 20 ms for rkf45, else 1/60 s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_step: Option<Quantity<Time>>,
     /// The shortest time step: a run that needs a shorter one stops. Default: 1 ns for rkf45, else 1 µs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_step: Option<Quantity<Time>>,
+    /// For implicit methods: error that a step may make in any coordinate, relative to the size of the smallest body.
+    /// Steps are then as long as it allows, at most `max_step`. Default: none, steps of `max_step`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step_tolerance: Option<Quantity<Number>>,
     /// For implicit methods: a step is found when no vertex would move faster than this to the balance of forces.
     /// Default: from gravity, step and size, at most 3 mm/s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -124,9 +128,10 @@ impl Scene {
             solver: time.solver.map(Located::into_inner).unwrap_or_default().choice(),
             ..NewtonSettings::default()
         };
+        let step_tolerance = time.step_tolerance.map(|tolerance| tolerance.si());
         run::Settings {
             method: method.scheme().map_or(run::Method::Rkf45, |scheme| {
-                run::Method::Implicit(ImplicitSettings { scheme, newton })
+                run::Method::Implicit(ImplicitSettings { scheme, newton, step_tolerance })
             }),
             duration: self.duration.si(),
             frame_interval: self.output.interval(),
@@ -137,6 +142,14 @@ impl Scene {
                 max_step: time.max_step(method).si(),
             },
         }
+    }
+
+    /// What is allowed and yet likely to disappoint, in sentences with a cure.
+    pub fn warnings(&self) -> Vec<String> {
+        let gains = self.method() == Method::Trapezoid && self.contact_settings().is_some();
+        let text = "the trapezoid damps nothing and gains energy where bodies touch: write method = \"bdf2\" in \
+                    [time], or enabled = false in [contact] if nothing touches";
+        gains.then(|| text.to_owned()).into_iter().collect()
     }
 
     /// Writes the defaults of time that depend on the method into their place.
@@ -175,12 +188,14 @@ impl TimeSettings {
     /// Signs, orders, and that every key goes with the method.
     pub(super) fn check(&self, method: Method) -> Result<(), SceneError> {
         self.check_keys(method)?;
-        if let Some(tolerance) = &self.tolerance
-            && positive("tolerance", tolerance)? > 0.1
-        {
-            return Err(SceneError::new(format!("`tolerance` must be at most 0.1, not {tolerance}"))
-                .at(tolerance.span())
-                .help("1e-3 is coarse, 1e-6 is fine"));
+        let tolerances = [("tolerance", &self.tolerance), ("step_tolerance", &self.step_tolerance)];
+        for (key, tolerance) in tolerances {
+            let Some(tolerance) = tolerance else { continue };
+            if positive(key, tolerance)? > 0.1 {
+                return Err(SceneError::new(format!("`{key}` must be at most 0.1, not {tolerance}"))
+                    .at(tolerance.span())
+                    .help("1e-3 is coarse, 1e-6 is fine"));
+            }
         }
         if let Some(speed) = &self.newton_tolerance {
             positive("newton_tolerance", speed)?;
@@ -192,24 +207,25 @@ impl TimeSettings {
         let implicit = [
             ("newton_tolerance", self.newton_tolerance.map(|speed| speed.span())),
             ("solver", self.solver.map(|solver| solver.span())),
+            ("step_tolerance", self.step_tolerance.map(|tolerance| tolerance.span())),
         ];
         let explicit = [
             ("tolerance", self.tolerance.map(|tolerance| tolerance.span())),
             ("first_step", self.first_step.map(|step| step.span())),
         ];
-        let first = |keys: [(&'static str, Option<Span>); 2]| {
-            keys.into_iter().find_map(|(key, span)| Some((key, span?)))
+        let first = |keys: &[(&'static str, Option<Span>)]| {
+            keys.iter().cloned().find_map(|(key, span)| Some((key, span?)))
         };
         let word = method.word();
         if method.is_implicit() {
-            let Some((key, span)) = first(explicit) else { return Ok(()) };
+            let Some((key, span)) = first(&explicit) else { return Ok(()) };
             return Err(SceneError::new(format!(
                 "`{key}` goes only with \"rkf45\", and the method is \"{word}\""
             ))
             .at(span)
-            .help(format!("remove `{key}`: implicit methods take steps of `max_step`")));
+            .help(format!("remove `{key}`: implicit methods take steps of `max_step`, or as long as `step_tolerance` lets them")));
         }
-        let Some((key, span)) = first(implicit) else { return Ok(()) };
+        let Some((key, span)) = first(&implicit) else { return Ok(()) };
         Err(SceneError::new(format!("`{key}` goes only with implicit methods, and the method is \"{word}\""))
             .at(span)
             .help(format!("remove `{key}`, or write method = \"bdf2\"")))

@@ -10,9 +10,9 @@ use super::SymmetricMatrix;
 use crate::{Mat3, Vec3};
 
 /// Rows that one thread takes at a time.
-const CHUNK: usize = 256;
+pub(super) const CHUNK: usize = 256;
 /// Below this number of rows one thread is faster than many.
-const PARALLEL_ROWS: usize = 1536;
+pub(super) const PARALLEL_ROWS: usize = 1536;
 
 /// Symmetric matrix of 3×3 blocks, both halves by rows; the diagonal is always there.
 #[derive(Clone, Debug, Default)]

@@ -7,8 +7,8 @@
 //! Decisions depend on counts inside the present step only: a run that is resumed at a step takes the same ones.
 
 use super::{
-    BlockJacobi, BlockMatrix, Conjugate, Direct, Effort, Ending, FactorError, Operator, RankOnes, Target,
-    TwoLevel,
+    BlockJacobi, BlockMatrix, Conjugate, Direct, Effort, Ending, FactorError, Operator, RankOnes,
+    SingleMatrix, Target, TwoLevel,
 };
 use crate::Vec3;
 
@@ -19,6 +19,9 @@ const FACTOR_PATIENCE: usize = 15;
 
 /// The rigid motions of patches are made anew when a solve took so many times the iterations of fresh ones.
 const PATCHES_AGE: f64 = 1.5;
+
+/// Solutions to this relative accuracy or less need single precision in the matrix only.
+const ROUGH: f64 = 1e-4;
 
 /// How to solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,14 +40,25 @@ pub enum Choice {
 /// A = matrix + Σ z zᵀ.
 pub struct System<'a> {
     /// Mass and elasticity  \[N/m\]
-    pub matrix: &'a BlockMatrix,
+    pub matrix: Product<'a>,
     /// Contact and friction.
     pub terms: &'a mut RankOnes,
 }
 
+/// The matrix in the precision that the accuracy of the solution asks for.
+pub enum Product<'a> {
+    /// As it is.
+    Double(&'a BlockMatrix),
+    /// Rounded.
+    Single(&'a SingleMatrix),
+}
+
 impl Operator for System<'_> {
     fn multiply(&mut self, x: &[Vec3], y: &mut [Vec3]) {
-        self.matrix.multiply(x, y);
+        match self.matrix {
+            Product::Double(matrix) => matrix.multiply(x, y),
+            Product::Single(matrix) => matrix.multiply(x, y),
+        }
         self.terms.add_product(x, y);
     }
 }
@@ -60,6 +74,9 @@ pub struct LinearSolver {
     free: Vec<bool>,
     /// Number of blocks of the matrix they were made for.
     blocks: usize,
+    /// The matrix for rough solves, and whether it is that of the present one.
+    single: SingleMatrix,
+    is_copied: bool,
     jacobi: BlockJacobi,
     patches: Option<TwoLevel>,
     factor: Option<Direct<f32>>,
@@ -82,6 +99,8 @@ impl LinearSolver {
             next: Choice::Jacobi,
             free: vec![],
             blocks: 0,
+            single: SingleMatrix::default(),
+            is_copied: false,
             jacobi: BlockJacobi::default(),
             patches: None,
             factor: None,
@@ -107,10 +126,19 @@ impl LinearSolver {
         self.patches_took = None;
     }
 
-    /// Takes the numbers of a new matrix, constrained to the `free` nodes, with the nodes at `positions` \[m\].
+    /// Takes a matrix, constrained to the `free` nodes, with the nodes at `positions` \[m\]; `is_new` says whether it
+    /// has other numbers than the last time.
     ///
     /// A matrix that the method cannot take, because it is not positive definite, is left to block Jacobi.
-    pub fn prepare(&mut self, matrix: &BlockMatrix, terms: &RankOnes, free: &[bool], positions: &[Vec3]) {
+    pub fn prepare(
+        &mut self,
+        matrix: &BlockMatrix,
+        terms: &RankOnes,
+        free: &[bool],
+        positions: &[Vec3],
+        is_new: bool,
+    ) {
+        self.is_copied &= !is_new;
         if self.free != free || self.blocks != matrix.blocks().len() {
             self.free.clear();
             self.free.extend_from_slice(free);
@@ -204,6 +232,12 @@ impl LinearSolver {
         x: &mut [Vec3],
         target: Target,
     ) -> Effort {
+        let rough = target.tolerance >= ROUGH;
+        if rough && !self.is_copied {
+            self.single.copy(matrix);
+            self.is_copied = true;
+        }
+        let matrix = if rough { Product::Single(&self.single) } else { Product::Double(matrix) };
         let a = &mut System { matrix, terms };
         match (self.using, &mut self.patches, &mut self.factor) {
             (Choice::Patches, Some(patches), _) => self.conjugate.solve(a, patches, b, x, target),

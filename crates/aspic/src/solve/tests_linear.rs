@@ -98,7 +98,7 @@ fn products_agree_with_a_dense_matrix() {
     let matrix = example(n, &mut dice);
     let mut terms = terms(n, 50, &mut dice);
     let (x, mut y) = (dice.vectors(n), vec![Vec3::zeros(); n]);
-    System { matrix: &matrix, terms: &mut terms }.multiply(&x, &mut y);
+    System { matrix: Product::Double(&matrix), terms: &mut terms }.multiply(&x, &mut y);
     let expected = dense(&matrix, &terms) * flat(&x);
     assert!((flat(&y) - &expected).amax() < 1e-13 * expected.amax());
 }
@@ -127,7 +127,7 @@ fn conjugate_gradients_agree_with_a_dense_solve() {
     jacobi.update(&matrix, &terms);
     let target = Target { tolerance: 1e-12, cap: 1000 };
     let effort = Conjugate::default().solve(
-        &mut System { matrix: &matrix, terms: &mut terms },
+        &mut System { matrix: Product::Double(&matrix), terms: &mut terms },
         &mut jacobi,
         &b,
         &mut x,
@@ -147,7 +147,7 @@ fn the_factor_of_the_matrix_alone_leaves_few_iterations_for_a_few_contacts() {
     direct.refactor(&matrix).unwrap();
     let target = Target { tolerance: 1e-9, cap: 1000 };
     let effort = Conjugate::default().solve(
-        &mut System { matrix: &matrix, terms: &mut terms },
+        &mut System { matrix: Product::Double(&matrix), terms: &mut terms },
         &mut direct,
         &b,
         &mut x,
@@ -170,7 +170,7 @@ fn threads_change_no_bit() {
             jacobi.update(&matrix, &terms);
             let target = Target { tolerance: 0.0, cap: 12 };
             Conjugate::default().solve(
-                &mut System { matrix: &matrix, terms: &mut terms },
+                &mut System { matrix: Product::Double(&matrix), terms: &mut terms },
                 &mut jacobi,
                 &b,
                 &mut x,
@@ -220,7 +220,7 @@ fn held_nodes_stay_and_do_not_touch_the_others() {
     let mut x = vec![Vec3::zeros(); n];
     let target = Target { tolerance: 1e-13, cap: 200 };
     let effort = Conjugate::default().solve(
-        &mut System { matrix: &matrix, terms: &mut terms },
+        &mut System { matrix: Product::Double(&matrix), terms: &mut terms },
         &mut direct,
         &b,
         &mut x,
@@ -280,7 +280,7 @@ fn matrices_that_are_not_positive_end_with_a_word() {
         jacobi.update(&matrix, &terms);
         let (mut x, target) = (vec![Vec3::zeros(); n], Target { tolerance: 1e-10, cap: 100_000 });
         let effort = Conjugate::default().solve(
-            &mut System { matrix: &matrix, terms: &mut terms },
+            &mut System { matrix: Product::Double(&matrix), terms: &mut terms },
             &mut jacobi,
             &b,
             &mut x,
@@ -302,7 +302,7 @@ fn no_load_and_no_nodes_take_no_iterations() {
     let (zero, mut x) = (vec![Vec3::zeros(); n], dice.vectors(n));
     let target = Target { tolerance: 1e-6, cap: 10 };
     let effort = Conjugate::default().solve(
-        &mut System { matrix: &matrix, terms: &mut terms },
+        &mut System { matrix: Product::Double(&matrix), terms: &mut terms },
         &mut jacobi,
         &zero,
         &mut x,
@@ -359,7 +359,7 @@ fn solve_lattice(choice: Choice, n: usize, contacts: usize, tolerance: f64) -> (
     let mut x = vec![Vec3::zeros(); b.len()];
     let mut solver = LinearSolver::new(choice);
     solver.begin_step();
-    solver.prepare(&matrix, &terms, &free, &positions);
+    solver.prepare(&matrix, &terms, &free, &positions, true);
     let effort = solver.solve(&matrix, &mut terms, &b, &mut x, Target { tolerance, cap: 5000 });
     (x, effort, terms)
 }
@@ -372,6 +372,23 @@ fn every_choice_finds_the_same_solution() {
         assert_eq!(effort.ending, Ending::Converged);
         assert!((flat(&x) - flat(&expected)).norm() < 1e-8 * flat(&expected).norm(), "{choice:?}");
     }
+}
+
+#[test]
+fn a_matrix_in_single_precision_gives_the_same_rough_solution() {
+    let (exact, _, _) = solve_lattice(Choice::Patches, 9, 30, 1e-12);
+    let (rough, effort, _) = solve_lattice(Choice::Patches, 9, 30, 1e-4);
+    assert_eq!(effort.ending, Ending::Converged);
+    assert!((flat(&rough) - flat(&exact)).norm() < 1e-3 * flat(&exact).norm());
+    let (matrix, _) = lattice(9);
+    let (x, mut single, mut y, mut z) = (exact, SingleMatrix::default(), vec![], vec![]);
+    single.copy(&matrix);
+    y.resize(x.len(), Vec3::zeros());
+    z.resize(x.len(), Vec3::zeros());
+    matrix.multiply(&x, &mut y);
+    single.multiply(&x, &mut z);
+    let size: f64 = matrix.blocks().iter().map(Mat3::norm).fold(0.0, f64::max) * flat(&x).amax();
+    assert!((flat(&y) - flat(&z)).amax() < 27.0 * 6e-8 * size);
 }
 
 #[test]
@@ -399,7 +416,7 @@ fn a_body_of_single_nodes_is_solved_by_its_patches() {
     });
     let (b, mut x, mut terms) = (dice.vectors(n), vec![Vec3::zeros(); n], RankOnes::default());
     let mut solver = LinearSolver::new(Choice::Patches);
-    solver.prepare(&matrix, &terms, &[true; 10], &vec![Vec3::zeros(); n]);
+    solver.prepare(&matrix, &terms, &[true; 10], &vec![Vec3::zeros(); n], true);
     solver.solve(&matrix, &mut terms, &b, &mut x, Target { tolerance: 1e-12, cap: 100 });
     assert_eq!(solver.using(), Choice::Patches);
     assert!((0..n).all(|i| (x[i] * (1.0 + i as f64) - b[i]).norm() < 1e-10));
@@ -412,7 +429,7 @@ fn a_matrix_that_is_not_positive_is_left_to_jacobi() {
     let (free, b) = (vec![true; 64], vec![Vec3::x(); 64]);
     for choice in [Choice::Auto, Choice::Patches, Choice::Factor, Choice::Jacobi] {
         let (mut solver, mut terms, mut x) = (LinearSolver::new(choice), RankOnes::default(), b.clone());
-        solver.prepare(&matrix, &terms, &free, &positions);
+        solver.prepare(&matrix, &terms, &free, &positions, true);
         let effort = solver.solve(&matrix, &mut terms, &b, &mut x, Target { tolerance: 1e-8, cap: 1000 });
         assert_eq!((effort.ending, solver.using()), (Ending::NotPositive, Choice::Jacobi));
         // What comes back is still a way downhill.

@@ -1,6 +1,7 @@
 //! Claims about implicit steps and contact. A judge that shares no code with the library's contact looks at every
 //! frame.
 
+mod adaptive;
 mod bad_surfaces;
 mod bounce;
 mod constraints;

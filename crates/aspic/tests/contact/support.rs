@@ -54,8 +54,16 @@ pub fn steps(
     frame_interval: f64,
 ) -> Settings {
     let limits = StepLimits { tolerance: 1e-4, min_step: 1e-9, max_step: step };
-    let method = Method::Implicit(ImplicitSettings { scheme, newton });
+    let method = Method::Implicit(ImplicitSettings { scheme, newton, step_tolerance: None });
     Settings { duration, frame_interval, first_step: None, limits, method }
+}
+
+/// The same steps, as long as this error of each lets them.
+pub fn adaptive(mut settings: Settings, step_tolerance: f64) -> Settings {
+    if let Method::Implicit(implicit) = &mut settings.method {
+        implicit.step_tolerance = Some(step_tolerance);
+    }
+    settings
 }
 
 /// Explicit steps with the given error per second.
@@ -142,6 +150,16 @@ pub fn mass(world: &World) -> f64 {
 /// Two balls of different size and a block that fall on each other and on the floor, with friction; the block hangs on a
 /// rod until 0.23 s.
 pub fn heap(scheme: Scheme) -> Simulation {
+    start(heap_builder(), heap_settings(scheme))
+}
+
+/// Its steps and frames.
+pub fn heap_settings(scheme: Scheme) -> Settings {
+    steps(scheme, NewtonSettings::default(), 0.0167, 0.4, 1.0 / 60.0)
+}
+
+/// Its bodies.
+pub fn heap_builder() -> WorldBuilder {
     let mut builder = WorldBuilder::new();
     let meshes = [
         ("large", generate::ball(0.1, 3).unwrap(), Vec3::new(0.0, 0.0, 0.105)),
@@ -163,5 +181,5 @@ pub fn heap(scheme: Scheme) -> Simulation {
     builder.gravity(Vec3::new(0.0, 0.0, -9.81));
     builder.add_plane("floor", Plane::new(Vec3::zeros(), Vec3::z()).unwrap());
     builder.contact(ContactSettings { friction: 0.3, ..ContactSettings::default() });
-    start(builder, steps(scheme, NewtonSettings::default(), 0.0167, 0.4, 1.0 / 60.0))
+    builder
 }

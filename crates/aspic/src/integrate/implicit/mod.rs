@@ -1,6 +1,7 @@
 //! Implicit steps at animation rate: each is the minimum of a potential, reached along a path that crosses nothing.
 
 mod accounts;
+mod accuracy;
 mod culprit;
 mod newton;
 mod objective;
@@ -9,6 +10,7 @@ mod scheme;
 
 pub use newton::NewtonSettings;
 pub use profile::{Profile, Stage};
+use scheme::LARGEST_RATIO;
 pub use scheme::{Past, Scheme};
 
 use super::{Integrator, Step, StepError, StepLimits};
@@ -16,6 +18,7 @@ use crate::Vec3;
 use crate::state::State;
 use crate::world::World;
 use accounts::Books;
+use accuracy::{Verdict, judge};
 use newton::{Newton, Trouble};
 use objective::Objective;
 
@@ -26,14 +29,19 @@ pub struct ImplicitSettings {
     pub scheme: Scheme,
     /// The search for the minimum.
     pub newton: NewtonSettings,
+    /// Error that a step may make in any coordinate, relative to the size of the smallest body; `None` for steps of
+    /// fixed length.
+    pub step_tolerance: Option<f64>,
 }
 
 /// Default tolerance of the search: a speed \[m/s\], and the same in parts of gravity and of the bodies' size.
 const TOLERANCE: f64 = 3e-3;
 const TOLERANCE_OF_GRAVITY: f64 = 0.02;
 const TOLERANCE_OF_SIZE: f64 = 0.03;
+/// Where steps have a tolerance, the way that the search leaves is at most this part of it.
+const TOLERANCE_OF_STEP: f64 = 0.1;
 /// A step is halved while a body would pass this part of the other's thickness in it.
-const PASSAGE: f64 = 0.5;
+const PASSAGE: f64 = 1.0;
 /// But not more often than this.
 const MOST_HALVINGS_FOR_SPEED: u32 = 6;
 /// Times that differ by this part are the same but for rounding: nothing moves between them.
@@ -74,8 +82,37 @@ impl Implicit {
         self.settings.newton.tolerance.unwrap_or_else(|| {
             let gravity = world.gravity.acceleration.norm();
             let of_gravity = if gravity > 0.0 { TOLERANCE_OF_GRAVITY * gravity * h } else { TOLERANCE };
-            TOLERANCE.min(of_gravity).min(TOLERANCE_OF_SIZE * world.scale.length)
+            let fixed = TOLERANCE.min(of_gravity).min(TOLERANCE_OF_SIZE * world.scale.length);
+            let of_step = |part: f64| TOLERANCE_OF_STEP * part * world.scale.length / h;
+            self.settings.step_tolerance.map_or(fixed, |part| fixed.min(of_step(part)))
         })
+    }
+
+    /// Freezes what a step of length h to time `end` keeps, and moves q from `now.q` to where the search begins.
+    fn prepare(&mut self, world: &World, now: &State, h: f64, end: f64, q: &mut [Vec3]) {
+        let objective = &mut self.objective;
+        // Steps that grow by their error double often, and must not lose their past by a rounding.
+        let slack = if self.settings.step_tolerance.is_some() { 1e-9 } else { 0.0 };
+        objective.weights.set(self.settings.scheme, now, &self.past, h, LARGEST_RATIO + slack);
+        objective.begin(world, now, h);
+        objective.state.t = end;
+        let phase = &world.phases[objective.work.phase];
+        self.aims.clear();
+        for (_, node, motion) in phase.motions(&world.constraints, end) {
+            self.aims.push((node, motion.position));
+            objective.weights.prescribe(node, [motion.position, motion.velocity, motion.acceleration]);
+        }
+        self.plan(world, now, h);
+        let Implicit { objective, planned, profile, .. } = self;
+        profile.time(Stage::Detection, || objective.detect(world, now, planned, h));
+        if self.past.step > 0.0 {
+            self.go_ahead(world, q);
+        }
+        let Implicit { objective, newton, .. } = self;
+        self.profile.time(Stage::Assembly, || {
+            objective.assemble(world, q, &mut newton.system);
+            objective.stiffen(world, &newton.system, now, (self.limits.max_step / h).max(1.0));
+        });
     }
 
     /// One step of length h, to time `end`.
@@ -87,27 +124,8 @@ impl Implicit {
         end: f64,
         next: &mut State,
     ) -> Result<(), Trouble> {
-        let objective = &mut self.objective;
-        objective.weights.set(self.settings.scheme, now, &self.past, h);
-        objective.begin(world, now, h);
-        objective.state.t = end;
-        let phase = &world.phases[objective.work.phase];
-        self.aims.clear();
-        for (_, node, motion) in phase.motions(&world.constraints, end) {
-            self.aims.push((node, motion.position));
-            objective.weights.prescribe(node, [motion.position, motion.velocity, motion.acceleration]);
-        }
-        let fall = world.gravity.acceleration / objective.weights.rate.powi(2);
-        self.planned.iter_mut().zip(&objective.weights.aim).for_each(|(x, aim)| *x = aim + fall);
-        self.aims.iter().for_each(|&(node, end)| self.planned[node] = end);
         next.q.copy_from_slice(&now.q);
-        self.profile.time(Stage::Detection, || objective.detect(world, now, &self.planned, h));
-        self.predict(world, now, h, &mut next.q);
-        let Implicit { objective, newton, .. } = self;
-        self.profile.time(Stage::Assembly, || {
-            objective.assemble(world, &next.q, &mut newton.system);
-            objective.stiffen(world, &newton.system, now, (self.limits.max_step / h).max(1.0));
-        });
+        self.prepare(world, now, h, end, &mut next.q);
         let tolerance = self.tolerance(world, h);
         let Implicit { objective, newton, .. } = self;
         newton.minimise(
@@ -121,26 +139,53 @@ impl Implicit {
         )
     }
 
-    /// Moves q to where the last acceleration would take it, if nothing is in the way: the search then begins near its
-    /// end.
-    fn predict(&mut self, world: &World, now: &State, h: f64, q: &mut [Vec3]) {
-        if self.past.step == 0.0 {
-            return;
-        }
+    /// Plans the end of the step: where the last acceleration would lead, or gravity alone if there is no past.
+    fn plan(&mut self, world: &World, now: &State, h: f64) {
         let weights = &self.objective.weights;
-        let ahead = weights.base.iter().zip(&now.v).zip(&self.past.a);
         self.planned.clear();
-        self.planned.extend(ahead.map(|((base, v), a)| base + (v + a * h) / weights.rate));
+        if self.past.step > 0.0 {
+            let ahead = weights.base.iter().zip(&now.v).zip(&self.past.a);
+            self.planned.extend(ahead.map(|((base, v), a)| base + (v + a * h) / weights.rate));
+        } else {
+            let fall = world.gravity.acceleration / weights.rate.powi(2);
+            self.planned.extend(weights.aim.iter().map(|aim| aim + fall));
+        }
         self.aims.iter().for_each(|&(node, end)| self.planned[node] = end);
-        self.planned.iter_mut().zip(&*q).for_each(|(x, q)| *x -= q);
-        let Implicit { objective, planned, profile, .. } = self;
+    }
+
+    /// Moves q to the planned end if nothing is in the way: the search then begins near its own end.
+    fn go_ahead(&mut self, world: &World, q: &mut [Vec3]) {
+        let Implicit { objective, planned, profile, aims, .. } = self;
+        planned.iter_mut().zip(&*q).for_each(|(x, q)| *x -= q);
         if profile.time(Stage::Detection, || objective.limit(world, q, planned)) == 1.0 {
             q.iter_mut().zip(&*planned).for_each(|(q, d)| *q += d);
-            self.aims.iter().for_each(|&(node, end)| q[node] = end);
+            aims.iter().for_each(|&(node, end)| q[node] = end);
         }
     }
 
-    /// Velocities, accounts and the past after a step of length h that reached `next.q`.
+    /// Number of steps of at most `dt` in which a way \[s\] is covered.
+    fn parts(&self, way: f64, dt: f64) -> f64 {
+        (way / dt.min(self.limits.max_step) * (1.0 - 1e-9)).ceil().max(1.0)
+    }
+
+    /// Whether the step of length h that reached q was short enough, and how long the next may be; the last suggestion
+    /// was `dt`.
+    fn judge(&self, world: &World, h: f64, dt: f64, q: &[Vec3], misses: u32) -> Verdict {
+        let longest = self.limits.max_step;
+        let Some(tolerance) = self.settings.step_tolerance else {
+            // Steps grow back one doubling at a time.
+            return Verdict::Taken { suggested: (2.0 * h).min(longest).max(dt.min(2.0 * h)) };
+        };
+        let Objective { weights, work, .. } = &self.objective;
+        let free = &world.phases[work.phase].free.mask;
+        let excess = weights.local_error(q, &self.past, h, free) / (tolerance * world.scale.length);
+        match judge(excess, weights.order, h, misses, self.limits.min_step) {
+            Verdict::Taken { suggested } => Verdict::Taken { suggested: suggested.min(longest) },
+            again => again,
+        }
+    }
+
+    /// Velocities, accounts and the past after a step of length h that reached `next.q`, if it is to be taken.
     fn finish(
         &mut self,
         world: &World,
@@ -148,18 +193,22 @@ impl Implicit {
         h: f64,
         end: f64,
         next: &mut State,
-    ) -> Result<(), Trouble> {
+        verdict: Verdict,
+    ) -> Result<Verdict, Trouble> {
+        if let Verdict::TooLong { .. } = verdict {
+            return Ok(verdict);
+        }
         next.t = end;
         let objective = &mut self.objective;
         objective.weights.velocity(&next.q, &mut next.v);
-        objective.weights.acceleration(&next.q, &mut self.past.a);
         world.prescribe(next, &objective.work);
         self.books.close(world, objective, now, next, h).map_err(Trouble::Force)?;
+        objective.weights.acceleration(&next.q, &mut self.past.a);
         self.profile.searches = self.objective.touching.as_ref().map_or(0, |touching| touching.rebuilds);
         self.past.step = h;
         self.past.q.clone_from(&now.q);
         self.past.v.clone_from(&now.v);
-        Ok(())
+        Ok(verdict)
     }
 
     fn explain(trouble: Trouble, t: f64, dt: f64) -> StepError {
@@ -192,21 +241,26 @@ impl Integrator for Implicit {
             next.t = limit;
             return Ok(Step { taken: way, suggested: dt, rejected: 0 });
         }
-        let mut parts = (way / dt.min(self.limits.max_step) * (1.0 - 1e-9)).ceil().max(1.0);
+        let mut parts = self.parts(way, dt);
         let mut step = Step::default();
-        let mut halvings = 0;
+        let (mut halvings, mut misses) = (0, 0);
         loop {
             let h = way / parts;
             let end = if parts == 1.0 { limit } else { now.t + h };
-            let fast = halvings < MOST_HALVINGS_FOR_SPEED && self.objective.passes(world, now, h, PASSAGE);
+            let may_halve = halvings < MOST_HALVINGS_FOR_SPEED && 0.5 * h >= self.limits.min_step;
+            let fast = may_halve && self.objective.passes(world, now, h, PASSAGE);
             if !fast {
-                let taken = self.attempt(world, now, h, end, next);
-                match taken.and_then(|()| self.finish(world, now, h, end, next)) {
-                    Ok(()) => {
-                        step.taken = h;
-                        // Steps grow back one doubling at a time.
-                        step.suggested = (2.0 * h).min(self.limits.max_step).max(dt.min(2.0 * h));
+                let found = self.attempt(world, now, h, end, next);
+                let verdict = found.map(|()| self.judge(world, h, dt, &next.q, misses));
+                match verdict.and_then(|verdict| self.finish(world, now, h, end, next, verdict)) {
+                    Ok(Verdict::Taken { suggested }) => {
+                        (step.taken, step.suggested) = (h, suggested);
                         return Ok(step);
+                    }
+                    Ok(Verdict::TooLong { longest }) => {
+                        (step.rejected, misses) = (step.rejected + 1, misses + 1);
+                        parts = (way / longest).ceil().max(parts + 1.0);
+                        continue;
                     }
                     Err(trouble) if 0.5 * h < self.limits.min_step => {
                         return Err(Implicit::explain(trouble, now.t, h));
@@ -217,6 +271,21 @@ impl Integrator for Implicit {
             parts *= 2.0;
             halvings += 1;
         }
+    }
+
+    /// Bodies that start within the contact distance hold energy, with the stiffness that the first step will give
+    /// their contacts.
+    fn open(&mut self, world: &World, start: &mut State, dt: f64, limit: f64) {
+        let way = limit - start.t;
+        if world.contact.is_none() || way <= INSTANT * limit {
+            return;
+        }
+        self.objective.work.phase = world.phase_at(start.t);
+        let parts = self.parts(way, dt);
+        let end = if parts == 1.0 { limit } else { start.t + way / parts };
+        let mut q = start.q.clone();
+        self.prepare(world, start, way / parts, end, &mut q);
+        start.accounts.contact = self.objective.contact_energy(world, &start.q);
     }
 
     fn interpolate(&mut self, _: &World, now: &State, next: &State, t: f64, out: &mut State) {

@@ -72,12 +72,14 @@ const MOST_LAGS: usize = 2;
 /// The first time this happens as soon as the search is this many tolerances from its end.
 const EARLY: f64 = 50.0;
 
-/// The search goes on while contacts that hold change their slip by more than this part of the slip that holds. What
-/// holds is stiff, so that a load just above the limit of friction, by a part δ, moves it by √δ in each direction,
-/// slower than any tolerance: it would stick. This sees loads beyond 1 %.
-const SLIP_CHANGE: f64 = 0.1;
+/// The search goes on while the contacts of two bodies that hold change their slip by more than this part of the slip
+/// that holds, as a mean by load. What holds is stiff, so that a load just above the limit of friction moves it by less
+/// than any tolerance in each direction: it would stick.
+const UNDECIDED: f64 = 0.1;
 /// But not for more than so many directions in a step.
-const MOST_SLIPS: usize = 30;
+const MOST_UNDECIDED: usize = 30;
+/// The matrix is kept while no edge has changed by more than this part of its length since it was made.
+const CHANGE: f64 = 0.05;
 
 /// Memory for the search.
 pub(super) struct Newton {
@@ -89,6 +91,10 @@ pub(super) struct Newton {
     solution: Vec<Vec3>,
     direction: Vec<Vec3>,
     trial: Vec<Vec3>,
+    /// Where the matrix was made  \[m\]
+    made_at: Vec<Vec3>,
+    /// Whether the solver has not seen it yet.
+    matrix_is_new: bool,
     /// m c² with the speed of pressure waves: elastic energies are differences of numbers of this size  \[J\]
     strain_energy: f64,
 }
@@ -105,6 +111,8 @@ impl Newton {
             solution: zeros(),
             direction: zeros(),
             trial: zeros(),
+            made_at: zeros(),
+            matrix_is_new: true,
             strain_energy: strain_energy(world),
         }
     }
@@ -121,23 +129,27 @@ impl Newton {
         profile: &mut Profile,
     ) -> Result<(), Trouble> {
         self.solver.begin_step();
-        let (mut cuts, mut arrivals, mut rounds, mut lags, mut slips) = (0, 0, 0, 0, 0);
-        let mut far = true;
+        let (mut cuts, mut arrivals, mut rounds, mut lags, mut undecided) = (0, 0, 0, 0, 0);
+        let (mut far, mut left) = (true, true);
+        self.made_at.copy_from_slice(x);
+        self.matrix_is_new = true;
         for iteration in 0..settings.cap {
             profile.newton_iterations += 1;
             let start = profile.time(Stage::Assembly, || {
-                if iteration > 0 {
+                if iteration > 0 && (left || self.has_changed(x)) {
                     objective.assemble(world, x, &mut self.system);
+                    self.made_at.copy_from_slice(x);
+                    self.matrix_is_new = true;
                 }
                 objective.gradient(world, x, &mut self.gradient)
             });
             let potential = start.map_err(Trouble::Force)?;
             let accuracy = settings.linear_tolerance * if far { ROUGH } else { 1.0 };
-            let left = self.direct(world, objective, accuracy, aims, x, profile)?;
+            left = self.direct(world, objective, accuracy, aims, x, profile)?;
             let speed = self.solution.iter().map(|d| d.amax()).fold(0.0, f64::max) * objective.weights.rate;
             far = speed > FAR * tolerance;
             let limit = profile.time(Stage::Detection, || objective.limit(world, x, &self.direction));
-            let slipping = speed < tolerance && slips < MOST_SLIPS && objective.slip_change() > SLIP_CHANGE;
+            let wavers = objective.learn() > UNDECIDED && undecided < MOST_UNDECIDED;
             let taken = if left {
                 arrivals += 1;
                 limit
@@ -161,8 +173,11 @@ impl Newton {
                 lags += 1;
                 continue;
             }
-            if speed >= tolerance || slipping || (left && taken < 1.0) {
-                slips += usize::from(slipping);
+            if speed >= tolerance || (left && taken < 1.0) {
+                continue;
+            }
+            if wavers {
+                undecided += 1;
                 continue;
             }
             let (violation, constraint) = objective.violation(world, x);
@@ -217,7 +232,8 @@ impl Newton {
         let clock = std::time::Instant::now();
         let solver = &mut self.solver;
         let target = Target { tolerance: accuracy, cap: LINEAR_CAP };
-        solver.prepare(&self.system.matrix, &self.terms, free, x);
+        let is_new = std::mem::take(&mut self.matrix_is_new);
+        solver.prepare(&self.system.matrix, &self.terms, free, x, is_new);
         let (matrix, terms) = (&self.system.matrix, &mut self.terms);
         let effort = solver.solve(matrix, terms, &self.target, &mut self.solution, target);
         profile.add(Stage::LinearSolve, clock);
@@ -254,6 +270,19 @@ impl Newton {
             fraction *= 0.5;
         }
         0.0
+    }
+
+    /// Whether an edge has changed much, or turned, since the matrix was made.
+    fn has_changed(&self, x: &[Vec3]) -> bool {
+        let (matrix, from) = (&self.system.matrix, &self.made_at);
+        let limit = CHANGE * CHANGE;
+        (0..x.len()).any(|i| {
+            let moved = x[i] - from[i];
+            matrix.row(i).take_while(|(j, _)| *j < i).any(|(j, _)| {
+                let change = moved - (x[j] - from[j]);
+                change.norm_squared() > limit * (from[i] - from[j]).norm_squared()
+            })
+        })
     }
 
     fn step(&mut self, x: &mut [Vec3], fraction: f64, aims: &[(usize, Vec3)]) {

@@ -168,6 +168,15 @@ impl Objective {
         }
     }
 
+    /// Energy of repulsion at q, where the search begins  \[J\]
+    pub fn contact_energy(&mut self, world: &World, q: &[Vec3]) -> f64 {
+        let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return 0.0 };
+        world.embedding.positions(q, &mut self.points);
+        self.point_gradient.fill(Vec3::zeros());
+        // A sum of nothing is −0, which tables would show.
+        touching.evaluate(contact, &self.points, &mut self.point_gradient).energy + 0.0
+    }
+
     /// Π(q) without contact.
     fn smooth_energy(&mut self, world: &World, q: &[Vec3]) -> f64 {
         self.try_at(q);
@@ -244,11 +253,11 @@ impl Objective {
         }
     }
 
-    /// Largest change of slip along the motion that [`Objective::limit`] was asked about last, at contacts that hold, in
-    /// parts of the slip that holds.
-    pub fn slip_change(&mut self) -> f64 {
+    /// Lets friction learn from the motion that [`Objective::limit`] was asked about last. Returns how much of it is still
+    /// undecided, see [`Touching::learn`].
+    pub fn learn(&mut self) -> f64 {
         let Objective { touching, points, point_motion, .. } = self;
-        touching.as_mut().map_or(0.0, |touching| touching.slip_change(points, point_motion))
+        touching.as_mut().map_or(0.0, |touching| touching.learn(points, point_motion))
     }
 
     /// What contact stops first on the way dq.

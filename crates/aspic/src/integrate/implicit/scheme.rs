@@ -12,6 +12,14 @@
 //! | trapezoid | 2/h | qⁿ + h/2 vⁿ | vⁿ + h/2 aⁿ |
 //!
 //! with α = (1 + 2r)/(1 + r), β = 1 + r, γ = r²/(1 + r).
+//!
+//! The leading error of the positions after one step follows from the accelerations at its end and its start:
+//!
+//! | scheme | error |
+//! |---|---|
+//! | backward Euler | ½ h² a |
+//! | BDF2 | (1 + r)²/(6 r (1 + 2r)) h² (a − aⁿ) |
+//! | trapezoid | 1/12 h² (a − aⁿ) |
 
 use crate::Vec3;
 use crate::state::State;
@@ -52,16 +60,23 @@ pub(super) struct Weights {
     pub base_velocity: Vec<Vec3>,
     /// q̃  \[m\]  (nodes)
     pub aim: Vec<Vec3>,
+    /// Order of the scheme in this step: one where it begins with backward Euler.
+    pub order: i32,
+    /// Number before h² in the error of the step.
+    error: f64,
 }
 
 /// Ratio of steps beyond which BDF2 would grow; the past is then not used.
-const LARGEST_RATIO: f64 = 2.0;
+pub(super) const LARGEST_RATIO: f64 = 2.0;
+/// Number before h² in the error of backward Euler.
+const EULER_ERROR: f64 = 0.5;
 
 impl Weights {
-    /// The weights for a step of length h from `now`; schemes without a past begin with backward Euler.
-    pub fn set(&mut self, scheme: Scheme, now: &State, past: &Past, h: f64) {
+    /// The weights for a step of length h from `now`; schemes without a past begin with backward Euler, and BDF2 also
+    /// where the ratio of steps is larger than `largest`.
+    pub fn set(&mut self, scheme: Scheme, now: &State, past: &Past, h: f64, largest: f64) {
         let ratio = h / past.step;
-        let known = past.step > 0.0 && ratio <= LARGEST_RATIO;
+        let known = past.step > 0.0 && ratio <= largest;
         match scheme {
             Scheme::Bdf2 if known => self.bdf2(now, past, h, ratio),
             Scheme::Trapezoid if past.step > 0.0 => self.trapezoid(now, past, h),
@@ -73,6 +88,7 @@ impl Weights {
 
     fn backward_euler(&mut self, now: &State, h: f64) {
         self.rate = 1.0 / h;
+        (self.order, self.error) = (1, EULER_ERROR);
         self.base.clone_from(&now.q);
         self.base_velocity.clone_from(&now.v);
     }
@@ -81,6 +97,7 @@ impl Weights {
         let alpha = (1.0 + 2.0 * r) / (1.0 + r);
         let (beta, gamma) = ((1.0 + r) / alpha, r * r / (1.0 + r) / alpha);
         self.rate = alpha / h;
+        (self.order, self.error) = (2, (1.0 + r).powi(2) / (6.0 * r * (1.0 + 2.0 * r)));
         let mix = |(x, before): (&Vec3, &Vec3)| x * beta - before * gamma;
         fill(&mut self.base, now.q.iter().zip(&past.q).map(mix));
         fill(&mut self.base_velocity, now.v.iter().zip(&past.v).map(mix));
@@ -88,6 +105,7 @@ impl Weights {
 
     fn trapezoid(&mut self, now: &State, past: &Past, h: f64) {
         self.rate = 2.0 / h;
+        (self.order, self.error) = (2, 1.0 / 12.0);
         let half = |(x, slope): (&Vec3, &Vec3)| x + slope * (0.5 * h);
         fill(&mut self.base, now.q.iter().zip(&now.v).map(half));
         fill(&mut self.base_velocity, now.v.iter().zip(&past.a).map(half));
@@ -110,6 +128,24 @@ impl Weights {
     /// a = c² (q − q̃).
     pub fn acceleration(&self, q: &[Vec3], out: &mut Vec<Vec3>) {
         fill(out, q.iter().zip(&self.aim).map(|(q, aim)| (q - aim) * (self.rate * self.rate)));
+    }
+
+    /// Largest error of a coordinate of the free nodes after a step of length h that ended at q  \[m\]
+    ///
+    /// Where a velocity jumps, BDF2 with a step much longer than this one behind it would see an error that no shorter
+    /// step lessens; the error of backward Euler there is an upper bound.
+    pub fn local_error(&self, q: &[Vec3], past: &Past, h: f64, free: &[bool]) -> f64 {
+        let rate2 = self.rate * self.rate;
+        let error = |node: usize| {
+            let a = (q[node] - self.aim[node]) * rate2;
+            if self.order == 1 {
+                return self.error * a.amax();
+            }
+            let before = past.a[node];
+            (self.error * (a - before).amax()).min(EULER_ERROR * a.amax().max(before.amax()))
+        };
+        let nodes = (0..q.len()).filter(|&node| free[node]);
+        h * h * nodes.map(error).fold(0.0, f64::max)
     }
 }
 
@@ -136,12 +172,46 @@ mod tests {
             let early = -h - before;
             let past = Past { step: before, q: vec![x(early)], v: vec![v(early)], a: vec![a] };
             let mut weights = Weights::default();
-            weights.set(scheme, &now, &past, h);
+            weights.set(scheme, &now, &past, h, LARGEST_RATIO);
             let (mut velocity, mut acceleration) = (vec![], vec![]);
             weights.velocity(&[x(0.0)], &mut velocity);
             weights.acceleration(&[x(0.0)], &mut acceleration);
             assert!((velocity[0] - v(0.0)).norm() < 1e-13, "{scheme:?}: {}", velocity[0]);
             assert!((acceleration[0] - a).norm() < 1e-11, "{scheme:?}: {}", acceleration[0]);
+        }
+    }
+
+    /// x = (t², t³, t² − t³) with an exact past: what q = q̂ + v/c misses at the end is what was foretold.
+    #[test]
+    fn foretold_error_is_that_of_a_step_from_exact_values() {
+        let x = |t: f64| Vec3::new(t * t, t.powi(3), t * t - t.powi(3));
+        let v = |t: f64| Vec3::new(2.0 * t, 3.0 * t * t, 2.0 * t - 3.0 * t * t);
+        let a = |t: f64| Vec3::new(2.0, 6.0 * t, 2.0 - 6.0 * t);
+        let t = 0.7;
+        for (scheme, before, order) in [
+            (Scheme::BackwardEuler, 0.1, 1),
+            (Scheme::Bdf2, 0.1, 2),
+            (Scheme::Bdf2, 0.06, 2),
+            (Scheme::Bdf2, 0.15, 2),
+            (Scheme::Bdf2, 0.04, 1),
+            (Scheme::Trapezoid, 0.2, 2),
+        ] {
+            // Backward Euler's error is exact up to the next power of h.
+            let h: f64 = if order == 1 { 1e-4 } else { 0.1 };
+            let before = before * h / 0.1;
+            let early = t - h - before;
+            let now = State { v: vec![v(t - h)], ..State::at_rest(vec![x(t - h)]) };
+            let past = Past { step: before, q: vec![x(early)], v: vec![v(early)], a: vec![a(t - h)] };
+            let mut weights = Weights::default();
+            weights.set(scheme, &now, &past, h, LARGEST_RATIO);
+            assert_eq!(weights.order, order);
+            let missed = (x(t) - weights.base[0] - v(t) / weights.rate).amax();
+            // The end at which the scheme has the true acceleration.
+            let end = weights.aim[0] + a(t) / weights.rate.powi(2);
+            let foretold = weights.local_error(&[end], &past, h, &[true]);
+            let close = if order == 1 { 1e-3 } else { 1e-9 };
+            assert!((foretold / missed - 1.0).abs() < close, "{scheme:?}: {foretold:e}, missed {missed:e}");
+            assert_eq!(weights.local_error(&[end], &past, h, &[false]), 0.0);
         }
     }
 }

@@ -1,0 +1,74 @@
+//! Friction of one contact while the end of a step is searched for.
+//!
+//! Smoothed Coulomb friction has a sharp bend where sliding turns into holding, and Newton's directions do not see it:
+//! along a slip the curvature is zero, so that a contact that should come to rest is thrown past it, again and again.
+//! With all of the secant f₁/y as curvature it never passes rest, but creeps towards the end of a slip. So each contact
+//! learns from its last direction which of the two it needs.
+
+use super::RankOnes;
+use super::friction::Lagged;
+use super::touching::Touch;
+use crate::Vec3;
+
+/// Part of the secant that counts as curvature along the slip at first, at least, and how it changes: it grows when a
+/// direction turned the slip around, and shrinks when not.
+const CAUTION: f64 = 0.3;
+const LEAST_CAUTION: f64 = 0.02;
+const MORE_CAUTION: f64 = 4.0;
+const LESS_CAUTION: f64 = 0.5;
+
+/// Friction of one contact, remembered from an earlier configuration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rubbing {
+    pub points: [u32; 4],
+    /// The pair of bodies.
+    pub bodies: [u32; 2],
+    lagged: Lagged,
+    caution: f64,
+}
+
+impl Rubbing {
+    /// Remembers a push.
+    pub fn new(touch: &Touch, bodies: [u32; 2], friction: f64) -> Rubbing {
+        let lagged = Lagged { weights: touch.weights, normal: touch.normal, load: friction * -touch.slope };
+        Rubbing { points: touch.points, bodies, lagged, caution: CAUTION }
+    }
+
+    /// μ λ: the largest force  \[N\]
+    pub fn load(&self) -> f64 {
+        self.lagged.load
+    }
+
+    /// What the motion of all surface points is at the four of this contact.
+    fn at(&self, motion: &[Vec3]) -> [Vec3; 4] {
+        self.points.map(|p| motion[p as usize])
+    }
+
+    /// Energy when the surface points have moved by `moved`, and a slip of `hold` still holds  \[J\]
+    pub fn energy(&self, moved: &[Vec3], hold: f64) -> f64 {
+        self.lagged.energy(&self.at(moved), hold)
+    }
+
+    /// Gradient of the energy: minus the force on each point  \[N\]
+    pub fn gradient(&self, moved: &[Vec3], hold: f64) -> [Vec3; 4] {
+        self.lagged.gradient(&self.at(moved), hold)
+    }
+
+    /// The curvature of the energy, no less than what caution wants.
+    pub fn hessian(&self, moved: &[Vec3], hold: f64) -> RankOnes {
+        self.lagged.hessian(&self.at(moved), hold, self.caution)
+    }
+
+    /// Learns from the direction `dx`, taken where the points have `moved`. Returns by how much it changes the slip, in
+    /// parts of what holds; zero for a contact that slides before and after.
+    pub fn learn(&mut self, moved: &[Vec3], dx: &[Vec3], hold: f64) -> f64 {
+        let change = self.lagged.slip(&self.at(dx));
+        let before = self.lagged.slip(&self.at(moved));
+        let after = before + change;
+        let turned = before.dot(&after) < 0.0 && after.norm() > hold;
+        let factor = if turned { MORE_CAUTION } else { LESS_CAUTION };
+        self.caution = (self.caution * factor).clamp(LEAST_CAUTION, 1.0);
+        let slides = before.norm().min(after.norm()) >= hold;
+        if slides { 0.0 } else { (change.norm() / hold).min(1.0) }
+    }
+}

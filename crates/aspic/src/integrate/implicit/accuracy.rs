@@ -1,0 +1,91 @@
+//! How long implicit steps may be: what follows from the error of a step.
+//!
+//! A step is good if no coordinate of a free node has an error larger than the tolerance times the size of the smallest
+//! body. This is an error for each step, of positions only. An error per second, as explicit steps have it, cannot be
+//! kept where bodies hit: a velocity that jumps by Δv makes an error of about h Δv, which per second is Δv however
+//! short the step; and the error of the velocity is Δv itself.
+
+use super::scheme::LARGEST_RATIO;
+
+/// The step keeps this part of what the error allows.
+const SAFETY: f64 = 0.84;
+/// A step is at most so much longer than the one before. Less, and two steps to a frame would never become one; more,
+/// and BDF2 would not use its past.
+const GROWTH: f64 = LARGEST_RATIO;
+/// It is at most so much shorter.
+const SHRINKAGE: f64 = 0.1;
+/// A step that is taken again is shorter by at least this.
+const RETREAT: f64 = 0.8;
+
+/// What becomes of a step that found its minimum.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Verdict {
+    /// It is taken, and the next one may be so long  \[s\]
+    Taken { suggested: f64 },
+    /// It is taken again, no longer than this  \[s\]
+    TooLong { longest: f64 },
+}
+
+/// Judges a step of length h \[s\] and of some order by its error over the tolerance. `misses` counts how often it was
+/// too long already.
+///
+/// The error of a smooth motion falls as h to the order plus one. If that did not help, something jumps, and the
+/// error falls only as h. Steps that cannot be halved without going below `min_step` \[s\] are taken as they are: a
+/// loss of accuracy for a moment, where the alternative is to stop.
+pub(super) fn judge(excess: f64, order: i32, h: f64, misses: u32, min_step: f64) -> Verdict {
+    let power = if misses == 0 { 1.0 / f64::from(order + 1) } else { 1.0 };
+    let factor = SAFETY * excess.max(1e-12).powf(-power);
+    if excess > 1.0 && 0.5 * h >= min_step {
+        return Verdict::TooLong { longest: (h * factor.clamp(SHRINKAGE, RETREAT)).max(min_step) };
+    }
+    // After a jump the order says nothing; the step grows by what it can be sure of.
+    Verdict::Taken { suggested: (h * factor.clamp(SHRINKAGE, GROWTH)).max(min_step) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Steps of a model whose error is (h/h₀)ᵖ, from `first`: the lengths that were tried, the last one taken.
+    fn tried(first: f64, order: i32, power: f64, good: f64, min_step: f64) -> Vec<f64> {
+        let mut lengths = vec![first];
+        loop {
+            let h = lengths[lengths.len() - 1];
+            match judge((h / good).powf(power), order, h, lengths.len() as u32 - 1, min_step) {
+                Verdict::Taken { .. } => return lengths,
+                Verdict::TooLong { longest } => lengths.push(longest),
+            }
+        }
+    }
+
+    #[test]
+    fn smooth_motion_finds_its_step_at_the_second_try() {
+        for order in [1, 2] {
+            let lengths = tried(1e-2, order, f64::from(order + 1), 2e-3, 1e-6);
+            assert_eq!(lengths.len(), 2, "{lengths:?}");
+            assert!((lengths[1] / (SAFETY * 2e-3) - 1.0).abs() < 1e-12, "{lengths:?}");
+        }
+    }
+
+    #[test]
+    fn jump_is_stepped_over_after_few_tries() {
+        for good in [1e-3, 1e-4, 1e-5] {
+            let lengths = tried(1e-2, 2, 1.0, good, 1e-6);
+            assert!(lengths.len() <= 6 && lengths[lengths.len() - 1] > 0.5 * good, "{lengths:?}");
+        }
+    }
+
+    #[test]
+    fn error_that_never_falls_ends_at_the_shortest_step() {
+        let lengths = tried(1e-2, 2, 1e-9, 1e-300, 1e-6);
+        let last = lengths[lengths.len() - 1];
+        assert!((1e-6..2e-6).contains(&last) && lengths.len() < 60, "{lengths:?}");
+    }
+
+    #[test]
+    fn quiet_motion_lets_steps_double() {
+        assert_eq!(judge(0.0, 2, 1.0, 0, 1e-6), Verdict::Taken { suggested: GROWTH });
+        let Verdict::Taken { suggested } = judge(1.0, 2, 1.0, 0, 1e-6) else { panic!("a good step") };
+        assert_eq!(suggested, SAFETY);
+    }
+}
