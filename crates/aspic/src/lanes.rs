@@ -96,11 +96,11 @@ impl Mat3x8 {
         Self::from_fn(|i, j| self.0[j][i])
     }
 
-    /// A : B = Σ Aᵢⱼ Bᵢⱼ.
+    /// A : B = Σ Aᵢⱼ Bᵢⱼ, column by column: matrices that share their first columns share most of the sum.
     #[inline(always)]
     pub fn dot(&self, b: &Mat3x8) -> Lanes {
-        let (a, b) = (self.0.as_flattened(), b.0.as_flattened());
-        (1..9).fold(a[0] * b[0], |sum, k| a[k].mul_add(b[k], sum))
+        let (a, b) = (&self.0, &b.0);
+        (1..9).fold(a[0][0] * b[0][0], |sum, k| a[k % 3][k / 3].mul_add(b[k % 3][k / 3], sum))
     }
 
     /// tr A.

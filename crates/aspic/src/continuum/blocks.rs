@@ -7,13 +7,15 @@
 //! same order, and no bit of the result depends on the number of threads.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use rayon::prelude::*;
 use wide::f64x4;
 
 use super::element::Element;
 use super::large_pages;
-use super::pack::{self, BLOCK_NODES, Local, Pack, Totals};
+use super::pack::{BLOCK_NODES, Pack, Twins, gather};
+use super::sweep::{Local, Totals, scatter};
 use super::twins::{Cell, add_fresh, cuts, twins};
 use crate::Vec3;
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
@@ -31,9 +33,8 @@ const SUM_NODES: usize = 1024;
 pub(super) struct Block {
     /// World numbers of the local nodes.
     pub(super) nodes: Vec<u32>,
-    /// Its packs, as a range of all packs.
-    first_pack: usize,
-    packs: usize,
+    /// Its twins, as a range of all twins.
+    twins: Range<usize>,
 }
 
 /// What one pack answers: stress, J = det F, and dissipated power per rest volume, the first and the last with the
@@ -62,14 +63,15 @@ pub trait Kernel: Sync {
 #[derive(Clone, Debug, Default)]
 pub struct Blocks {
     pub(super) blocks: Vec<Block>,
-    packs: Vec<Pack>,
+    twins: Vec<Twins>,
     /// First node of the body in the world, and their number.
     first_node: usize,
     nodes: usize,
-    /// For each node of the body, where its places in the blocks begin  (nodes + 1)
+    /// What the last sweep adds, task by task, in the order of the blocks: the node, counted from the first of the task,
+    /// and the place, block × 256 + local node.
+    places: Vec<[u32; 2]>,
+    /// Where the places of each task begin  (tasks + 1)
     place_starts: Vec<u32>,
-    /// Places: block × 256 + local node.
-    places: Vec<u32>,
     /// Number of the tetrahedron (in the mesh) in each lane of each pack, in order; fillers repeat the last.
     order: Vec<u32>,
 }
@@ -77,7 +79,7 @@ pub struct Blocks {
 /// Memory that a sweep needs; make it once with [`Blocks::scratch`].
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    /// Force on each place: x y z ·  \[N\]
+    /// Force on each place: x y z ·  \[N\]; one thread uses the first block's for all.
     partial: Vec<[f64x4; BLOCK_NODES]>,
     /// Power and first bad pack of each block.
     results: Vec<BlockResult>,
@@ -92,17 +94,17 @@ struct BlockResult {
 
 impl Blocks {
     /// Floating-point operations per tetrahedron with a twin (a multiply-add counts 2), besides those of the kernel. Twins
-    /// have four edges and five nodes together: edges 4·3/2, F 9·5, stress times the gradients (2·15 + 2·33)/2, the
-    /// force on corner 0 from the others and the sums per node (3·3 + 5·3)/2.
-    pub const FLOPS: usize = 6 + 45 + 48 + 12;
-    /// More of them for kernels that use the rate: edges of velocities 4·3/2, Ḟ 9·5, sum of the power 1.
-    pub const RATE_FLOPS: usize = 6 + 45 + 1;
+    /// have four edges and five nodes together: edges 4·3/2, columns of F (3 + 9 + 2·15)/2, forces on corners 1 and 2 and
+    /// both apexes (6 + 21 + 15 + 2·3)/2, on corner 0 from the others and the sums per node (3·3 + 5·3)/2.
+    pub const FLOPS: usize = 6 + 21 + 24 + 12;
+    /// More of them for kernels that use the rate: edges of velocities 4·3/2, columns of Ḟ, sum of the power 1.
+    pub const RATE_FLOPS: usize = 6 + 21 + 1;
 
     /// Memory of the tetrahedra and their tables  \[bytes\]
     pub fn bytes(&self) -> usize {
-        let words = self.place_starts.len() + self.places.len() + self.order.len();
+        let words = self.place_starts.len() + 2 * self.places.len() + self.order.len();
         let nodes: usize = self.blocks.iter().map(|block| block.nodes.len()).sum();
-        size_of_val(&self.blocks[..]) + size_of_val(&self.packs[..]) + 4 * (words + nodes)
+        size_of_val(&self.blocks[..]) + size_of_val(&self.twins[..]) + 4 * (words + nodes)
     }
 
     /// Blocks of a mesh whose vertex 0 is node `first_node` of the world.
@@ -110,7 +112,7 @@ impl Blocks {
         let mut blocks = Blocks { first_node, nodes: mesh.positions.len(), ..Default::default() };
         let twins = twins(mesh, &along_curve(mesh));
         let cuts = cuts(&twins, BLOCK_NODES, BLOCK_PACKS / 2);
-        blocks.packs = large_pages::with_capacity(cuts.iter().map(|cut| 2 * cut.len().div_ceil(LANES)).sum());
+        blocks.twins = large_pages::with_capacity(cuts.iter().map(|cut| cut.len().div_ceil(LANES)).sum());
         cuts.into_iter().for_each(|cut| blocks.add_block(mesh, &twins[cut]));
         blocks.index_places();
         blocks
@@ -120,42 +122,40 @@ impl Blocks {
     fn add_block(&mut self, mesh: &TetMesh, twins: &[[Cell; 2]]) {
         let mut nodes: Vec<u32> = Vec::new();
         twins.iter().for_each(|two| add_fresh(&mut nodes, two));
-        let first_pack = self.packs.len();
+        let first = self.twins.len();
         // Neighbours go to different packs: sums into the same node then follow each other at a distance.
         let stride = twins.len().div_ceil(LANES);
         for p in 0..stride {
             let lanes: Vec<[Cell; 2]> = twins[p..].iter().copied().step_by(stride).collect();
-            for side in 0..2 {
+            let packs = [0, 1].map(|side| {
                 let cells: [Cell; LANES] = std::array::from_fn(|lane| match lanes.get(lane) {
                     Some(two) => two[side],
                     None => Cell { real: false, ..lanes[lanes.len() - 1][side] },
                 });
-                self.packs.push(Pack::new(mesh, &cells, &nodes));
                 self.order.extend(cells.iter().map(|cell| cell.tet));
-            }
+                Pack::new(mesh, &cells, &nodes)
+            });
+            self.twins.push(Twins::new(packs));
         }
         let nodes = nodes.iter().map(|v| v + self.first_node as u32).collect();
-        self.blocks.push(Block { nodes, first_pack, packs: self.packs.len() - first_pack });
+        self.blocks.push(Block { nodes, twins: first..self.twins.len() });
     }
 
-    /// Lists, for each node, its places in the blocks, in the order of the blocks.
+    /// Lists, for each task of the last sweep, what it adds. One list without inner loops, whose lengths would differ from
+    /// node to node: guessing them wrong takes the processor longer than the sums.
     fn index_places(&mut self) {
-        let mut starts = vec![0; self.nodes + 1];
-        let first = self.first_node;
-        let listed =
-            || self.blocks.iter().flat_map(|block| block.nodes.iter().map(|&node| node as usize - first));
-        listed().for_each(|node| starts[node + 1] += 1);
-        (0..self.nodes).for_each(|node| starts[node + 1] += starts[node]);
-        let mut ends = starts.clone();
-        self.places = vec![0; starts[self.nodes] as usize];
+        let mut tasks = vec![Vec::new(); self.nodes.div_ceil(SUM_NODES)];
         for (b, block) in self.blocks.iter().enumerate() {
             for (local, &node) in block.nodes.iter().enumerate() {
-                let end = &mut ends[node as usize - first];
-                self.places[*end as usize] = (b * BLOCK_NODES + local) as u32;
-                *end += 1;
+                let node = node as usize - self.first_node;
+                tasks[node / SUM_NODES].push([node % SUM_NODES, b * BLOCK_NODES + local].map(|n| n as u32));
             }
         }
-        self.place_starts = starts;
+        self.place_starts = vec![0];
+        for task in tasks {
+            self.places.extend(task);
+            self.place_starts.push(self.places.len() as u32);
+        }
     }
 
     /// Memory for a sweep.
@@ -178,26 +178,24 @@ impl Blocks {
         let body = &mut out[self.first_node..self.first_node + self.nodes];
         let Scratch { partial, results } = scratch;
         if self.on_one_thread() {
+            let Some(sums) = partial.first_mut() else { return Ok(0.0) };
             with_local(|local| {
                 for (b, result) in results.iter_mut().enumerate() {
-                    *result = self.run_block(kernel, b, q, v, local);
-                    for (&node, sum) in self.blocks[b].nodes.iter().zip(&local.sums) {
+                    *result = self.run_block(kernel, b, q, v, local, sums);
+                    for (&node, sum) in self.blocks[b].nodes.iter().zip(&*sums) {
                         body[node as usize - self.first_node] += vector(sum);
                     }
                 }
             });
         } else {
             (partial.par_iter_mut().zip(results.par_iter_mut()).enumerate()).for_each(
-                |(b, (partial, result))| {
-                    with_local(|local| {
-                        *result = self.run_block(kernel, b, q, v, local);
-                        let nodes = self.blocks[b].nodes.len();
-                        partial[..nodes].copy_from_slice(&local.sums[..nodes]);
-                    });
+                |(b, (sums, result))| {
+                    *result = with_local(|local| self.run_block(kernel, b, q, v, local, sums));
                 },
             );
+            let partial = partial.as_flattened();
             (body.par_chunks_mut(SUM_NODES).enumerate())
-                .for_each(|(c, body)| self.sum_places(c * SUM_NODES, body, partial));
+                .for_each(|(task, body)| self.sum_places(task, body, partial));
         }
         match results.iter().find(|r| r.inverted != 0) {
             Some(bad) => Err(bad.inverted as usize - 1),
@@ -211,22 +209,20 @@ impl Blocks {
     }
 
     /// The packs of one block.
-    pub(super) fn packs_of(&self, block: usize) -> &[Pack] {
-        let Block { first_pack, packs, .. } = &self.blocks[block];
-        &self.packs[*first_pack..first_pack + packs]
+    pub(super) fn packs_of(&self, block: usize) -> impl Iterator<Item = Pack> {
+        let twins = &self.twins[self.blocks[block].twins.clone()];
+        twins.iter().flat_map(|twins| (0..2).map(|side| twins.pack(side)))
     }
 
-    /// Adds the blocks' forces to nodes `first`, `first + 1`, … of the body.
-    fn sum_places(&self, first: usize, out: &mut [Vec3], partial: &[[f64x4; BLOCK_NODES]]) {
-        for (i, out) in out.iter_mut().enumerate() {
-            let range = self.place_starts[first + i] as usize..self.place_starts[first + i + 1] as usize;
-            for &place in &self.places[range] {
-                *out += vector(&partial[place as usize / BLOCK_NODES][place as usize % BLOCK_NODES]);
-            }
+    /// Adds the blocks' forces to the nodes of one task.
+    fn sum_places(&self, task: usize, out: &mut [Vec3], partial: &[f64x4]) {
+        let range = self.place_starts[task] as usize..self.place_starts[task + 1] as usize;
+        for &[node, place] in &self.places[range] {
+            out[node as usize] += vector(&partial[place as usize]);
         }
     }
 
-    /// All packs of one block; its forces are left in `local`.
+    /// All packs of one block; its forces are left in `sums`.
     fn run_block<K: Kernel>(
         &self,
         kernel: &K,
@@ -234,22 +230,21 @@ impl Blocks {
         q: &[Vec3],
         v: &[Vec3],
         local: &mut Local,
+        sums: &mut [f64x4; BLOCK_NODES],
     ) -> BlockResult {
-        let Block { nodes, first_pack, packs } = &self.blocks[block];
-        local.gather::<K>(nodes, q, v);
+        let Block { nodes, twins } = &self.blocks[block];
+        gather(&mut local.rows, nodes, q, v, K::USES_RATE);
+        sums[..nodes.len()].fill(f64x4::ZERO);
         let mut totals = Totals { power: splat(0.0), inverted: None };
         // A pack that must lie in memory makes the compiler align the stack. Else every pack that it keeps there for want
         // of registers would straddle two cache lines.
         std::hint::black_box(&mut totals);
-        let (all, _) = self.packs[*first_pack..first_pack + packs].as_chunks::<2>();
-        for (t, twins) in all.iter().enumerate() {
-            // Through memory on purpose: as mere values they cost the compiler so many registers that all takes 6 % longer.
-            local.motions = pack::motions::<K>(twins, &local.rows);
-            for (side, pack) in twins.iter().enumerate() {
-                local.stresses[side] =
-                    totals.stress(kernel, pack, &local.motions[side], first_pack + 2 * t + side);
-            }
-            pack::scatter(twins, &local.stresses, &mut local.sums, &local.spread);
+        for number in twins.clone() {
+            let twins = &self.twins[number];
+            // Through memory on purpose: as mere values they cost the compiler so many registers that all takes 5 % longer.
+            local.motions.set::<K>(twins, &local.rows);
+            local.stresses = totals.stresses(kernel, &twins.volumes, &local.motions, 2 * number);
+            scatter(twins, &local.stresses, sums, &local.spread);
         }
         let inverted = totals.inverted.map_or(0, |(pack, lane)| 1 + self.order[pack * LANES + lane]);
         BlockResult { power: totals.power.reduce_add(), inverted }
@@ -258,8 +253,8 @@ impl Blocks {
     /// The nodes of every tetrahedron, in the order of the packs.
     pub fn tetrahedra(&self) -> Vec<[u32; 4]> {
         let mut tetrahedra = Vec::new();
-        for block in &self.blocks {
-            for pack in &self.packs[block.first_pack..block.first_pack + block.packs] {
+        for (b, block) in self.blocks.iter().enumerate() {
+            for pack in self.packs_of(b) {
                 let filled = (0..LANES).filter(|&lane| pack.volume.to_array()[lane] > 0.0);
                 tetrahedra.extend(filled.map(|lane| pack.corners.map(|c| block.nodes[c[lane] as usize])));
             }
@@ -269,12 +264,12 @@ impl Blocks {
 
     /// Calls `visit` for every tetrahedron, in the order of the packs: for all that is not hot.
     pub fn each_element(&self, q: &[Vec3], v: &[Vec3], mut visit: impl FnMut(&Element)) {
-        for block in &self.blocks {
-            for p in block.first_pack..block.first_pack + block.packs {
+        for (b, block) in self.blocks.iter().enumerate() {
+            for (p, pack) in (2 * block.twins.start..).zip(self.packs_of(b)) {
                 for lane in 0..LANES {
-                    if self.packs[p].volume.to_array()[lane] > 0.0 {
+                    if pack.volume.to_array()[lane] > 0.0 {
                         let tet = self.order[p * LANES + lane] as usize;
-                        visit(&Element::new(tet, &self.packs[p], lane, &block.nodes, q, v));
+                        visit(&Element::new(tet, &pack, lane, &block.nodes, q, v));
                     }
                 }
             }

@@ -1,9 +1,10 @@
 //! One tetrahedron at a time, for all that is not hot.
 
 use super::pack::Pack;
+use crate::lanes::Mat3x8;
 use crate::{Mat3, Vec3};
 
-/// One tetrahedron, deformed.
+/// One tetrahedron, deformed. Its rest shape is turned so that Dm is upper triangular, which no isotropic law notices.
 #[derive(Clone, Debug)]
 pub struct Element {
     /// Its number in the mesh.
@@ -30,7 +31,7 @@ impl Element {
         v: &[Vec3],
     ) -> Element {
         let nodes = pack.corners.map(|corner| block_nodes[corner[lane] as usize]);
-        let inverse = pack.inverse_edges.lane(lane);
+        let inverse = Mat3x8(pack.gradients()).lane(lane);
         let gradient = |x: &[Vec3]| {
             let [a, b, c, d] = nodes.map(|n| x[n as usize]);
             Mat3::from_columns(&[b - a, c - a, d - a]) * inverse

@@ -14,6 +14,7 @@ mod rows;
 mod solid;
 mod stiffness;
 mod sums;
+mod sweep;
 mod twins;
 
 pub use blocks::{Answer, Blocks, Kernel, Scratch};

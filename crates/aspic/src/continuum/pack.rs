@@ -1,88 +1,73 @@
-//! Eight tetrahedra at a time: from the rows of their nodes to F and Ḟ, to stress, to forces on the nodes.
+//! Eight tetrahedra side by side, and how they come from a mesh.
 
-use wide::f64x4;
-
-use super::blocks::Kernel;
-use super::rows::{ROW_PAIRS, Spread, columns, halves, row_pairs};
+use super::rows::columns;
 use super::twins::Cell;
+use crate::Vec3;
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
 use crate::mesh::TetMesh;
-use crate::{Mat3, Vec3};
 
 /// Nodes in a block: what one byte can name.
 pub(super) const BLOCK_NODES: usize = 256;
 
 /// Eight tetrahedra side by side.
+///
+/// Each has its rest shape turned so that edge 1 lies along x and edge 2 in the plane of x and y. Then
+///
+/// ```text
+///        p q r
+/// Dm⁻¹ = · s t
+///        · · u
+/// ```
+///
+/// and twins, which share the edges 1 and 2, share p, q, s and the first two columns of F. An isotropic law does not
+/// notice: of F Q it makes P Q, a gradient g became Qᵀg, and P Q Qᵀg is the same force.
 #[derive(Clone, Debug)]
 pub(super) struct Pack {
     /// Local node of each corner in each lane.
     pub(super) corners: [[u8; LANES]; 4],
-    /// Dm⁻¹  \[1/m\]
-    pub(super) inverse_edges: Mat3x8,
+    /// p, q, s of Dm⁻¹  \[1/m\]
+    face: [Lanes; 3],
+    /// r, t, u of Dm⁻¹  \[1/m\]
+    apex: [Lanes; 3],
     /// Rest volume, zero in lanes that only fill up  \[m³\]
     pub(super) volume: Lanes,
 }
 
-/// The nodes of one block, and room for what its packs hand on.
-pub(super) struct Local {
-    /// Positions and velocities: x y z 0 vx vy vz 0.
-    pub(super) rows: [Lanes; BLOCK_NODES],
-    /// Forces: x y z ·
-    pub(super) sums: [f64x4; BLOCK_NODES],
-    /// F and Ḟ of the twins at hand.
-    pub(super) motions: [[Mat3x8; 2]; 2],
-    /// −V₀ P of the twins at hand.
-    pub(super) stresses: [Mat3x8; 2],
-    /// How forces become rows.
-    pub(super) spread: Spread,
+/// Eight twins: two packs that have corners 0, 1 and 2 in common, lane by lane.
+#[derive(Clone, Debug)]
+pub(super) struct Twins {
+    /// Local nodes: the common ones, then the apex of each.
+    pub(super) corners: [[u8; LANES]; 5],
+    /// p, q, s of Dm⁻¹, the same for both  \[1/m\]
+    pub(super) face: [Lanes; 3],
+    /// r, t, u of Dm⁻¹ of each  \[1/m\]
+    pub(super) apexes: [[Lanes; 3]; 2],
+    /// Rest volumes, zero in lanes that only fill up  \[m³\]
+    pub(super) volumes: [Lanes; 2],
 }
 
-/// What the packs of a block add up to.
-pub(super) struct Totals {
-    /// Dissipated power \[W\].
-    pub(super) power: Lanes,
-    /// First pack and lane that is not positive.
-    pub(super) inverted: Option<(usize, usize)>,
-}
-
-impl Totals {
-    /// −V₀ P of one pack  \[J\]
-    #[inline(always)]
-    pub(super) fn stress<K: Kernel>(
-        &mut self,
-        kernel: &K,
-        pack: &Pack,
-        motion: &[Mat3x8; 2],
-        number: usize,
-    ) -> Mat3x8 {
-        let answer = kernel.answer(&motion[0], &motion[1], -pack.volume);
-        self.power -= answer.power;
-        let positive = answer.jacobian.simd_gt(splat(0.0));
-        if !K::INVERTIBLE && !positive.all() && self.inverted.is_none() {
-            self.inverted = Some((number, (!positive.to_bitmask()).trailing_zeros() as usize));
-        }
-        answer.piola
-    }
-}
-
-impl Local {
-    /// Nothing yet.
-    pub(super) fn new() -> Local {
-        let zero = Mat3x8::from_fn(|_, _| splat(0.0));
-        Local {
-            rows: [splat(0.0); BLOCK_NODES],
-            sums: [f64x4::ZERO; BLOCK_NODES],
-            motions: [[zero; 2]; 2],
-            stresses: [zero; 2],
-            spread: Spread::new(),
+impl Twins {
+    /// Of two packs whose first three corners are the same.
+    pub(super) fn new([a, b]: [Pack; 2]) -> Twins {
+        let [c0, c1, c2, c3] = a.corners;
+        Twins {
+            corners: [c0, c1, c2, c3, b.corners[3]],
+            face: a.face,
+            apexes: [a.apex, b.apex],
+            volumes: [a.volume, b.volume],
         }
     }
 
-    /// Copies the nodes of a block and starts their sums.
+    /// One of the two.
     #[inline(always)]
-    pub(super) fn gather<K: Kernel>(&mut self, nodes: &[u32], q: &[Vec3], v: &[Vec3]) {
-        gather(&mut self.rows, nodes, q, v, K::USES_RATE);
-        self.sums[..nodes.len()].fill(f64x4::ZERO);
+    pub(super) fn pack(&self, side: usize) -> Pack {
+        let [c0, c1, c2, ..] = self.corners;
+        Pack {
+            corners: [c0, c1, c2, self.corners[3 + side]],
+            face: self.face,
+            apex: self.apexes[side],
+            volume: self.volumes[side],
+        }
     }
 }
 
@@ -104,6 +89,18 @@ pub(super) fn gather(
     }
 }
 
+/// p, q, s, r, t, u of the inverse of the turned edges of one tetrahedron  \[1/m\]
+fn turned_inverse([a, b, c, d]: [Vec3; 4]) -> [f64; 6] {
+    let (e1, e2, e3) = (b - a, c - a, d - a);
+    let (x, z) = (e1.normalize(), e1.cross(&e2).normalize());
+    let y = z.cross(&x);
+    let (p, s, u) = (1.0 / e1.norm(), 1.0 / e2.dot(&y), 1.0 / e3.dot(&z));
+    let q = -p * e2.dot(&x) * s;
+    let t = -s * e3.dot(&y) * u;
+    let r = -(p * e3.dot(&x) + q * e3.dot(&y)) * u;
+    [p, q, s, r, t, u]
+}
+
 impl Pack {
     /// Eight tetrahedra of a mesh, in a block of these nodes.
     pub(super) fn new(mesh: &TetMesh, cells: &[Cell; LANES], nodes: &[u32]) -> Pack {
@@ -116,89 +113,85 @@ impl Pack {
             corners[..3].sort_unstable();
             corners
         });
-        let inverses: [Mat3; LANES] = corners.map(|corners| {
-            let [a, b, c, d] = corners.map(|corner| mesh.positions[nodes[corner as usize] as usize]);
-            let edges = Mat3::from_columns(&[b - a, c - a, d - a]);
-            edges.try_inverse().expect("a checked mesh has no flat tetrahedron")
+        let inverses = corners.map(|corners| {
+            turned_inverse(corners.map(|corner| mesh.positions[nodes[corner as usize] as usize]))
         });
+        let entry = |k: usize| Lanes::new(inverses.map(|inverse| inverse[k]));
         let volume = |cell: Cell| if cell.real { mesh.volume_of(cell.tet as usize) } else { 0.0 };
         Pack {
             corners: std::array::from_fn(|c| corners.map(|corners| corners[c])),
-            inverse_edges: Mat3x8::from_fn(|i, j| Lanes::new(inverses.map(|inverse| inverse[(i, j)]))),
+            face: [entry(0), entry(1), entry(2)],
+            apex: [entry(3), entry(4), entry(5)],
             volume: Lanes::new(cells.map(volume)),
         }
     }
 
-    /// F = Σ (xₖ − x₀) ⊗ gₖ over corners k = 1, 2, 3, and Ḟ, the same of the velocities, if asked.
-    ///
-    /// Edge by edge: the shuffles of one and the products of another use different parts of the processor.
+    /// The gradients of the barycentric functions of corners 1, 2, 3: the rows of Dm⁻¹  \[1/m\]
+    #[inline(always)]
+    pub(super) fn gradients(&self) -> [[Lanes; 3]; 3] {
+        let ([p, q, s], [r, t, u], zero) = (self.face, self.apex, splat(0.0));
+        [[p, q, r], [zero, s, t], [zero, zero, u]]
+    }
+
+    /// F = Ds Dm⁻¹, and Ḟ, the same of the velocities, if asked.
     #[inline(always)]
     pub(super) fn motion(&self, rows: &[Lanes; BLOCK_NODES], uses_rate: bool) -> [Mat3x8; 2] {
         let row = |corner: usize, lane: usize| rows[self.corners[corner][lane] as usize];
         let edge = |corner: usize| columns(std::array::from_fn(|lane| row(corner, lane) - row(0, lane)));
-        let [g1, g2, g3] = &self.inverse_edges.0;
-        let [f, f_rate] = edge(1).map(|edge| Mat3x8::outer(&edge, g1));
-        let [edge2, rate2] = edge(2);
-        let [f, f_rate] = [f.plus_outer(&edge2, g2), f_rate.plus_outer(&rate2, g2)];
-        let [edge3, rate3] = edge(3);
-        let f = f.plus_outer(&edge3, g3);
-        [f, if uses_rate { f_rate.plus_outer(&rate3, g3) } else { f }]
+        let (edge1, edge2, edge3) = (edge(1), edge(2), edge(3));
+        let f = self.times_inverse(&edge1[0], &edge2[0], &edge3[0]);
+        [f, if uses_rate { self.times_inverse(&edge1[1], &edge2[1], &edge3[1]) } else { f }]
+    }
+
+    /// The matrix of these columns times Dm⁻¹.
+    #[inline(always)]
+    fn times_inverse(&self, e1: &[Lanes; 3], e2: &[Lanes; 3], e3: &[Lanes; 3]) -> Mat3x8 {
+        matrix(&first(&self.face, e1), &second(&self.face, e1, e2), &third(&self.apex, e1, e2, e3))
     }
 }
 
-/// Eight twins: two packs that have corners 0, 1 and 2 in common, lane by lane.
-pub(super) type Twins = [Pack; 2];
-
-/// F = Σ (xₖ − x₀) ⊗ gₖ over corners k = 1, 2, 3, and Ḟ, the same of the velocities, if the kernel uses it.
+/// First column of Ds Dm⁻¹.
 #[inline(always)]
-pub(super) fn motions<K: Kernel>([a, b]: &Twins, rows: &[Lanes; BLOCK_NODES]) -> [[Mat3x8; 2]; 2] {
-    let row = |corner: &[u8; LANES], lane: usize| rows[corner[lane] as usize];
-    let edge = |corner: &[u8; LANES]| {
-        columns(std::array::from_fn(|lane| row(corner, lane) - row(&a.corners[0], lane)))
-    };
-    let (edge1, edge2) = (edge(&a.corners[1]), edge(&a.corners[2]));
-    let motion = |pack: &Pack| {
-        let edge3 = edge(&pack.corners[3]);
-        let [g1, g2, g3] = &pack.inverse_edges.0;
-        let part =
-            |i: usize| Mat3x8::outer(&edge1[i], g1).plus_outer(&edge2[i], g2).plus_outer(&edge3[i], g3);
-        let f = part(0);
-        [f, if K::USES_RATE { part(1) } else { f }]
-    };
-    [motion(a), motion(b)]
+pub(super) fn first([p, _, _]: &[Lanes; 3], e1: &[Lanes; 3]) -> [Lanes; 3] {
+    e1.map(|x| *p * x)
 }
 
-/// Adds the forces fₖ = S gₖ to the block's sums, S = −V₀ P; corner 0 gets minus the sum of the others.
-///
-/// Written out lane by lane: left to itself the compiler keeps a loop here, and the forces in memory.
+/// Second column of Ds Dm⁻¹.
 #[inline(always)]
-pub(super) fn scatter(
-    [a, b]: &Twins,
-    [sa, sb]: &[Mat3x8; 2],
-    sums: &mut [f64x4; BLOCK_NODES],
-    spread: &Spread,
-) {
-    let (ga, gb) = (&a.inverse_edges.0, &b.inverse_edges.0);
-    let f1 = row_pairs(spread, sb.times_vector_plus(&gb[0], &sa.times_vector(&ga[0])));
-    let f2 = row_pairs(spread, sb.times_vector_plus(&gb[1], &sa.times_vector(&ga[1])));
-    let fa = row_pairs(spread, sa.times_vector(&ga[2]));
-    let fb = row_pairs(spread, sb.times_vector(&gb[2]));
-    let mut add = |pair: usize| {
-        let others = (f1[pair] + f2[pair]) + (fa[pair] + fb[pair]);
-        let [f0, f1, f2, fa, fb] = [others, f1[pair], f2[pair], fa[pair], fb[pair]].map(halves);
-        let mut add = |half: usize| {
-            let lane = ROW_PAIRS[pair][half];
-            sums[a.corners[0][lane] as usize] -= f0[half];
-            sums[a.corners[1][lane] as usize] += f1[half];
-            sums[a.corners[2][lane] as usize] += f2[half];
-            sums[a.corners[3][lane] as usize] += fa[half];
-            sums[b.corners[3][lane] as usize] += fb[half];
-        };
-        add(0);
-        add(1);
-    };
-    add(0);
-    add(1);
-    add(2);
-    add(3);
+pub(super) fn second([_, q, s]: &[Lanes; 3], e1: &[Lanes; 3], e2: &[Lanes; 3]) -> [Lanes; 3] {
+    let entry = |i: usize| e2[i].mul_add(*s, *q * e1[i]);
+    [entry(0), entry(1), entry(2)]
+}
+
+/// Third column of Ds Dm⁻¹.
+#[inline(always)]
+pub(super) fn third([r, t, u]: &[Lanes; 3], e1: &[Lanes; 3], e2: &[Lanes; 3], e3: &[Lanes; 3]) -> [Lanes; 3] {
+    let entry = |i: usize| e3[i].mul_add(*u, e2[i].mul_add(*t, *r * e1[i]));
+    [entry(0), entry(1), entry(2)]
+}
+
+/// The matrix of three columns.
+#[inline(always)]
+pub(super) fn matrix(a: &[Lanes; 3], b: &[Lanes; 3], c: &[Lanes; 3]) -> Mat3x8 {
+    Mat3x8([[a[0], b[0], c[0]], [a[1], b[1], c[1]], [a[2], b[2], c[2]]])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Mat3;
+
+    #[test]
+    fn turned_gradients_have_the_lengths_angles_and_handedness_of_the_straight_ones() {
+        let apexes = [Vec3::new(0.3, 0.2, 0.9), Vec3::new(-0.2, 0.4, -0.7)];
+        let [a, b, c] = [Vec3::new(0.1, 0.2, 0.3), Vec3::new(1.1, 0.4, 0.2), Vec3::new(0.5, -0.9, 0.6)];
+        for d in apexes {
+            let straight = Mat3::from_columns(&[b - a, c - a, d - a]).try_inverse().unwrap();
+            let [p, q, s, r, t, u] = turned_inverse([a, b, c, d]);
+            let turned = Mat3::new(p, q, r, 0.0, s, t, 0.0, 0.0, u);
+            let metric = |m: &Mat3| m * m.transpose();
+            assert!((metric(&turned) - metric(&straight)).norm() < 1e-14);
+            assert!((turned.determinant() / straight.determinant() - 1.0).abs() < 1e-14);
+        }
+    }
 }

@@ -126,13 +126,13 @@ impl Blocks {
             ends.sort_unstable();
             ends
         };
-        let all = (self.packs_of(block).iter())
-            .flat_map(|pack| (0..6 * LANES).map(move |k| ends(pack, k / LANES, k % LANES)));
+        let all = (self.packs_of(block))
+            .flat_map(|pack| (0..6 * LANES).map(move |k| ends(&pack, k / LANES, k % LANES)));
         let mut edges: Vec<[u8; 2]> = all.collect();
         edges.sort_unstable();
         edges.dedup();
-        packs.extend(self.packs_of(block).iter().map(|pack| {
-            let number = |edge, lane| edges.partition_point(|&e| e < ends(pack, edge, lane)) as u16;
+        packs.extend(self.packs_of(block).map(|pack| {
+            let number = |edge, lane| edges.partition_point(|&e| e < ends(&pack, edge, lane)) as u16;
             std::array::from_fn(|edge| std::array::from_fn(|lane| number(edge, lane)))
         }));
         edges

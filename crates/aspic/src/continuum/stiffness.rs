@@ -60,10 +60,10 @@ impl Blocks {
             let mut rows = [splat(0.0); BLOCK_NODES];
             gather(&mut rows, &self.blocks[block].nodes, q, frozen, uses_frozen);
             sums.start(self.blocks[block].nodes.len(), places.edges(block).len());
-            for (pack, numbers) in self.packs_of(block).iter().zip(places.packs(block)) {
+            for (pack, numbers) in self.packs_of(block).zip(places.packs(block)) {
                 let motion = pack.motion(&rows, uses_frozen);
-                let blocks = kernel(&motion, &pack.inverse_edges.0, pack.volume);
-                sums.scatter(pack, numbers, &blocks);
+                let blocks = kernel(&motion, &pack.gradients(), pack.volume);
+                sums.scatter(&pack, numbers, &blocks);
             }
         };
         let count = if self.on_one_thread() { 1 } else { self.blocks.len() };

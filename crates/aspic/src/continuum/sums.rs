@@ -51,8 +51,8 @@ impl Blocks {
         let one = |block: usize| {
             let mut rows = [splat(0.0); BLOCK_NODES];
             gather(&mut rows, &self.blocks[block].nodes, q, second.unwrap_or(q), second.is_some());
-            let packs = self.packs_of(block).iter();
-            packs.fold(empty, |sum, pack| visit(sum, pack, &pack.motion(&rows, second.is_some())))
+            let visit = |sum: T, pack: Pack| visit(sum, &pack, &pack.motion(&rows, second.is_some()));
+            self.packs_of(block).fold(empty, visit)
         };
         tree(0..self.blocks.len(), empty, &one, join)
     }

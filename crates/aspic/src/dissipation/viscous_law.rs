@@ -112,6 +112,10 @@ impl ViscousLaw {
     /// Those of the power ω.
     pub const POWER_FLOPS: usize = 11;
 
+    /// Of [`ViscousLaw::FLOPS`], what two elements do together whose F and Ḟ have the same first two columns: three
+    /// entries of D', 2·5 + 11.
+    pub const SHARED_FLOPS: usize = 21;
+
     /// From checked coefficients and a model.
     pub fn new(viscosity: Viscosity, model: ViscousModel) -> Self {
         ViscousLaw { viscosity, model }

@@ -56,7 +56,7 @@ impl Law for LiesenfeldStolfi {
         let j = determinant(f, &cofactor);
         let slope = volumetric::slope(self.bulk, j, splat(1.0) / j);
         let stress = deviator(f).scale(splat(self.shear));
-        (stress.left_times_add(f, &cofactor.scale(slope)), j)
+        (cofactor.scale_add(slope, &stress.left_times(f)), j)
     }
 
     #[inline(always)]

@@ -23,31 +23,31 @@ pub struct LsStable {
 }
 
 impl LsStable {
-    /// Floating-point operations of [`Law::piola`] per element (a multiply-add counts 2): cofactors 27,
-    /// J 5, d₂ 17, J^(−1/3), its square and cube 2, ψ'(J) 7, m 1, the two factors 4, m F + c cof F 27.
-    pub const FLOPS: usize = 27 + 5 + 17 + inverse_cbrt::FLOPS + 2 + 7 + 1 + 4 + 27;
+    /// Floating-point operations of [`Law::piola_plus`] per element (a multiply-add counts 2): cofactors 27, J 5, d₂ 17,
+    /// J^(−1/3), its square and cube 2, weights 2, m 1, pull 2, push 10, S + m I 3, F (S + m I) 9·5, c cof F + that 9·2.
+    pub const PLUS_FLOPS: usize = 27 + 5 + 17 + inverse_cbrt::FLOPS + 2 + 2 + 1 + 2 + 10 + 3 + 45 + 18;
 
-    /// As [`LsStable::FLOPS`], for [`Law::piola_plus`]: instead of m F + c cof F weights 2, c cof F 9, S + m I 3,
-    /// their sum with F (S + m I) 9·6.
-    pub const PLUS_FLOPS: usize = Self::FLOPS - 27 + 2 + 9 + 3 + 54;
+    /// Of these, what two elements do together whose F have the same first two columns: a column of cof F 9, of d₂ 11.
+    pub const SHARED_FLOPS: usize = 9 + 11;
 
     /// From bulk and shear modulus \[Pa\], as checked by [`Moduli`](super::Moduli).
     pub fn new(bulk: f64, shear: f64) -> Self {
         LsStable { bulk, shear }
     }
 
-    /// m, c, cof F and J of P = m F + c cof F, c = ψ'(J) − m d₂/3 J⁻¹. The cube of J^(−1/3) stands in for a
-    /// division by J.
+    /// m, c, cof F and J of P = m F + c cof F, c = ψ'(J) − m d₂/3 J⁻¹; m and c times a weight. The cube of J^(−1/3) stands
+    /// in for a division by J.
+    ///
+    /// All else waits for these, so what does not need J^(−1/3) is multiplied first: the way from it to c is short.
     #[inline(always)]
-    fn factors(&self, f: &Mat3x8) -> (Lanes, Lanes, Mat3x8, Lanes) {
+    fn factors(&self, f: &Mat3x8, weight: Lanes) -> (Lanes, Lanes, Mat3x8, Lanes) {
         let cofactor = f.cofactor();
         let j = determinant(f, &cofactor);
         let root = inverse_cbrt(j);
         let square = root * root;
-        let inverse = square * root;
-        let m = splat(self.shear) * square;
+        let m = (weight * splat(self.shear)) * square;
         let pull = m * (f.dot(f) * splat(1.0 / 3.0));
-        let push = pull.mul_neg_add(inverse, volumetric::slope(self.bulk, j, inverse));
+        let push = volumetric::slope_minus(weight * splat(self.bulk / 8.0), j, square * root, pull);
         (m, push, cofactor, j)
     }
 }
@@ -71,15 +71,14 @@ impl Law for LsStable {
 
     #[inline(always)]
     fn piola(&self, f: &Mat3x8) -> (Mat3x8, Lanes) {
-        let (m, push, cofactor, j) = self.factors(f);
+        let (m, push, cofactor, j) = self.factors(f, splat(1.0));
         (cofactor.scale_add(push, &f.scale(m)), j)
     }
 
     #[inline(always)]
     fn piola_plus(&self, f: &Mat3x8, weight: Lanes, other: &Sym3x8) -> (Mat3x8, Lanes) {
-        let (m, push, cofactor, j) = self.factors(f);
-        let inner = other.plus_diagonal(weight * m);
-        (inner.left_times_add(f, &cofactor.scale(weight * push)), j)
+        let (m, push, cofactor, j) = self.factors(f, weight);
+        (cofactor.scale_add(push, &other.plus_diagonal(m).left_times(f)), j)
     }
 
     #[inline(always)]

@@ -57,7 +57,7 @@ pub trait Law: Send + Sync + Copy {
     #[inline(always)]
     fn piola_plus(&self, f: &Mat3x8, weight: Lanes, other: &Sym3x8) -> (Mat3x8, Lanes) {
         let (piola, j) = self.piola(f);
-        (other.left_times_add(f, &piola.scale(weight)), j)
+        (piola.scale_add(weight, &other.left_times(f)), j)
     }
 
     /// Second derivatives of ψ in the principal stretches, the last of which carries the sign of J.

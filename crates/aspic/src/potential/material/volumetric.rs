@@ -18,6 +18,15 @@ pub fn slope(bulk: f64, volume_ratio: Lanes, inverse: Lanes) -> Lanes {
     splat(bulk / 8.0) * (j * j).mul_sub(j, r2 * r2 * r)
 }
 
+/// A factor times (J³ − J⁻⁵), minus a pull times J⁻¹. J⁻¹ and the pull are known last: three operations deep from there.
+#[inline(always)]
+pub fn slope_minus(factor: Lanes, volume_ratio: Lanes, inverse: Lanes, pull: Lanes) -> Lanes {
+    let (j, r) = (volume_ratio, inverse);
+    let r2 = r * r;
+    let rest = pull.mul_neg_add(r, (factor * j) * (j * j));
+    (factor * r2).mul_neg_add(r2 * r, rest)
+}
+
 /// (A, B) of the Hessian: A = K/8 (J⁴ − J⁻⁴), B = K/2 (J⁴ + J⁻⁴).
 #[inline(always)]
 pub fn hessian_coefficients(bulk: f64, volume_ratio: Lanes) -> (Lanes, Lanes) {
