@@ -11,17 +11,30 @@ const PARALLEL_TERMS: usize = 20_000;
 /// Terms, or rows, that one thread takes at a time.
 const CHUNK: usize = 1024;
 
-/// Σ z zᵀ.
+/// Σ z zᵀ. Terms that come one after the other on the same nodes are a group, so that a product looks up these nodes
+/// once: a push and the friction of one contact are up to five terms.
 #[derive(Clone, Debug, Default)]
 pub struct RankOnes {
-    /// Where each term ends in `nodes` and `vectors`  (terms)
-    ends: Vec<usize>,
-    /// Nodes on which z is not zero.
+    groups: Vec<Group>,
+    /// Nodes on which z is not zero  (groups)
     nodes: Vec<u32>,
-    /// z on these nodes  \[√(N/m)\]
+    /// z on these nodes  \[√(N/m)\]  (terms)
     vectors: Vec<Vec3>,
     /// For many terms: z·x of each term, and who touches each node.
     work: Work,
+}
+
+/// Where the terms of a group are.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// First of its nodes, and how many.
+    node: u32,
+    size: u32,
+    /// First of its vectors, `size` for each term.
+    vector: u32,
+    /// Its first term, and how many.
+    term: u32,
+    terms: u32,
 }
 
 /// The way from nodes to terms, built when first needed after a change.
@@ -30,14 +43,17 @@ struct Work {
     dots: Vec<f64>,
     /// Where the entries of each node begin in `entries`  (n + 1); empty when out of date.
     starts: Vec<usize>,
-    /// (term, place in `vectors`), terms ascending for each node.
+    /// (group, place of the node in it), groups ascending for each node.
     entries: Vec<(u32, u32)>,
 }
+
+/// Nodes in a group at most: four surface points of four nodes each. A term on more of them stands alone.
+const MOST_NODES: usize = 16;
 
 impl RankOnes {
     /// Removes all terms and keeps the memory.
     pub fn clear(&mut self) {
-        self.ends.clear();
+        self.groups.clear();
         self.nodes.clear();
         self.vectors.clear();
         self.work.starts.clear();
@@ -45,56 +61,88 @@ impl RankOnes {
 
     /// Adds a term; `z` gives its nodes, each once, and vectors \[√(N/m)\].
     pub fn push(&mut self, z: impl IntoIterator<Item = (u32, Vec3)>) {
+        let (node, vector, term) = (self.nodes.len(), self.vectors.len(), self.len() as u32);
         for (node, vector) in z {
             self.nodes.push(node);
             self.vectors.push(vector);
         }
-        self.ends.push(self.nodes.len());
         self.work.starts.clear();
+        let size = self.nodes.len() - node;
+        if let Some(last) = self.groups.last_mut()
+            && size <= MOST_NODES
+            && self.nodes[last.node as usize..node] == self.nodes[node..]
+        {
+            last.terms += 1;
+            self.nodes.truncate(node);
+        } else {
+            let (node, size, vector) = (node as u32, size as u32, vector as u32);
+            self.groups.push(Group { node, size, vector, term, terms: 1 });
+        }
     }
 
     /// Number of terms.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.groups.last().map_or(0, |group| (group.term + group.terms) as usize)
     }
 
     /// Whether there are no terms.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.groups.is_empty()
     }
 
     /// Nodes and vectors of each term.
     pub fn terms(&self) -> impl Iterator<Item = (&[u32], &[Vec3])> + '_ {
-        (0..self.len()).map(|t| self.term(t))
+        self.groups.iter().flat_map(|group| self.terms_of(group))
     }
 
-    /// Nodes and vectors of one term.
+    fn terms_of<'a>(&'a self, group: &'a Group) -> impl Iterator<Item = (&'a [u32], &'a [Vec3])> + 'a {
+        let nodes = self.nodes_of(group);
+        (0..group.terms as usize).map(move |k| (nodes, self.vectors_of(group, k)))
+    }
+
     #[inline(always)]
-    fn term(&self, t: usize) -> (&[u32], &[Vec3]) {
-        let start = if t == 0 { 0 } else { self.ends[t - 1] };
-        (&self.nodes[start..self.ends[t]], &self.vectors[start..self.ends[t]])
+    fn nodes_of(&self, group: &Group) -> &[u32] {
+        &self.nodes[group.node as usize..(group.node + group.size) as usize]
+    }
+
+    /// z of the k-th term of a group.
+    #[inline(always)]
+    fn vectors_of(&self, group: &Group, k: usize) -> &[Vec3] {
+        let start = group.vector as usize + k * group.size as usize;
+        &self.vectors[start..start + group.size as usize]
     }
 
     /// Terms on nodes that are not free lose these nodes: what is held does not move.
     pub fn constrain(&mut self, free: &[bool]) {
-        for (&node, vector) in self.nodes.iter().zip(&mut self.vectors) {
-            if !free[node as usize] {
-                *vector = Vec3::zeros();
+        for group in &self.groups {
+            for place in 0..group.size {
+                if !free[self.nodes[(group.node + place) as usize] as usize] {
+                    let places = (0..group.terms).map(|k| group.vector + k * group.size + place);
+                    places.for_each(|at| self.vectors[at as usize] = Vec3::zeros());
+                }
             }
         }
     }
 
     /// y += Σ z (z·x). The order of the sums depends on the terms only.
     pub fn add_product(&mut self, x: &[Vec3], y: &mut [Vec3]) {
-        if self.len() < PARALLEL_TERMS {
-            for (nodes, vectors) in self.terms() {
-                let dot = dot(nodes, vectors, x);
-                for (&i, z) in nodes.iter().zip(vectors) {
-                    y[i as usize] += dot * z;
-                }
+        if self.len() >= PARALLEL_TERMS {
+            return self.add_product_by_nodes(x, y);
+        }
+        for group in &self.groups {
+            let nodes = self.nodes_of(group);
+            if nodes.len() > MOST_NODES {
+                add_term(nodes, self.vectors_of(group, 0), x, y);
+                continue;
             }
-        } else {
-            self.add_product_by_nodes(x, y);
+            let (mut here, mut sums) = ([Vec3::zeros(); MOST_NODES], [Vec3::zeros(); MOST_NODES]);
+            here.iter_mut().zip(nodes).for_each(|(here, &i)| *here = x[i as usize]);
+            for k in 0..group.terms as usize {
+                let vectors = self.vectors_of(group, k);
+                let dot: f64 = vectors.iter().zip(&here).map(|(z, x)| z.dot(x)).sum();
+                sums.iter_mut().zip(vectors).for_each(|(sum, z)| *sum += dot * z);
+            }
+            nodes.iter().zip(&sums).for_each(|(&i, sum)| y[i as usize] += sum);
         }
     }
 
@@ -105,26 +153,45 @@ impl RankOnes {
         }
         let mut dots = std::mem::take(&mut self.work.dots);
         dots.resize(self.len(), 0.0);
-        let this = &*self;
-        dots.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, dots)| {
-            for (k, value) in dots.iter_mut().enumerate() {
-                let (nodes, vectors) = this.term(chunk * CHUNK + k);
-                *value = dot(nodes, vectors, x);
-            }
-        });
-        let Work { starts, entries, .. } = &this.work;
+        self.fill_dots(x, &mut dots);
+        let Work { starts, entries, .. } = &self.work;
         y.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, y)| {
             for (k, y) in y.iter_mut().enumerate() {
                 let i = chunk * CHUNK + k;
-                for &(term, place) in &entries[starts[i]..starts[i + 1]] {
-                    *y += dots[term as usize] * this.vectors[place as usize];
+                for &(group, place) in &entries[starts[i]..starts[i + 1]] {
+                    let group = &self.groups[group as usize];
+                    let terms = &dots[group.term as usize..(group.term + group.terms) as usize];
+                    let mut sum = Vec3::zeros();
+                    for (k, dot) in terms.iter().enumerate() {
+                        sum += *dot * self.vectors_of(group, k)[place as usize];
+                    }
+                    *y += sum;
                 }
             }
         });
         self.work.dots = dots;
     }
 
-    /// Lists the terms of each node by counting.
+    /// z·x of each term.
+    fn fill_dots(&self, x: &[Vec3], dots: &mut [f64]) {
+        let mut rest = dots;
+        let pieces: Vec<(&[Group], &mut [f64])> = (self.groups.chunks(CHUNK))
+            .map(|groups| {
+                let terms = groups.iter().map(|group| group.terms as usize).sum();
+                let (mine, others) = std::mem::take(&mut rest).split_at_mut(terms);
+                rest = others;
+                (groups, mine)
+            })
+            .collect();
+        pieces.into_par_iter().for_each(|(groups, dots)| {
+            let terms = groups.iter().flat_map(|group| self.terms_of(group));
+            for (dot, (nodes, vectors)) in dots.iter_mut().zip(terms) {
+                *dot = nodes.iter().zip(vectors).map(|(&i, z)| z.dot(&x[i as usize])).sum();
+            }
+        });
+    }
+
+    /// Lists the groups of each node by counting.
     fn index(&mut self, nodes: usize) {
         let Work { starts, entries, .. } = &mut self.work;
         starts.clear();
@@ -133,13 +200,12 @@ impl RankOnes {
         (0..nodes).for_each(|i| starts[i + 1] += starts[i]);
         entries.clear();
         entries.resize(self.nodes.len(), (0, 0));
-        let mut term = 0;
-        for (place, &i) in self.nodes.iter().enumerate() {
-            while place >= self.ends[term] {
-                term += 1;
+        for (number, group) in self.groups.iter().enumerate() {
+            for place in 0..group.size {
+                let i = self.nodes[(group.node + place) as usize] as usize;
+                entries[starts[i]] = (number as u32, place);
+                starts[i] += 1;
             }
-            entries[starts[i as usize]] = (term as u32, place as u32);
-            starts[i as usize] += 1;
         }
         // Each start has moved to its end, which is the next one's start.
         starts.rotate_right(1);
@@ -148,14 +214,14 @@ impl RankOnes {
 
     /// Adds the 3×3 diagonal blocks of the sum, one for each node  \[N/m\]
     pub fn add_diagonal(&self, blocks: &mut [Mat3]) {
-        for (&i, z) in self.nodes.iter().zip(&self.vectors) {
-            blocks[i as usize] += z * z.transpose();
+        for (nodes, vectors) in self.terms() {
+            nodes.iter().zip(vectors).for_each(|(&i, z)| blocks[i as usize] += z * z.transpose());
         }
     }
 }
 
-/// z·x.
-#[inline(always)]
-fn dot(nodes: &[u32], vectors: &[Vec3], x: &[Vec3]) -> f64 {
-    nodes.iter().zip(vectors).map(|(&i, z)| z.dot(&x[i as usize])).sum()
+/// y += z (z·x).
+fn add_term(nodes: &[u32], vectors: &[Vec3], x: &[Vec3], y: &mut [Vec3]) {
+    let dot: f64 = nodes.iter().zip(vectors).map(|(&i, z)| z.dot(&x[i as usize])).sum();
+    nodes.iter().zip(vectors).for_each(|(&i, z)| y[i as usize] += dot * z);
 }

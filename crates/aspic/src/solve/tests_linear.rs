@@ -51,7 +51,8 @@ fn example(n: usize, dice: &mut Dice) -> BlockMatrix {
 
 fn terms(n: usize, count: usize, dice: &mut Dice) -> RankOnes {
     let mut terms = RankOnes::default();
-    for t in 0..count {
+    for t in (0..count).map(|t| t / 2) {
+        // two and two on the same nodes
         let nodes = [t * 7 % n, (t * 7 + n / 2) % n, (t * 7 + 1) % n];
         terms.push(nodes.map(|i| (i as u32, 3.0 * dice.vector())));
     }
@@ -193,12 +194,27 @@ fn many_terms_give_the_bits_of_few() {
     let (mut by_nodes, mut by_terms) = (dice.vectors(n), vec![]);
     by_terms.extend_from_slice(&by_nodes);
     many.add_product(&x, &mut by_nodes);
-    for (nodes, vectors) in many.terms() {
-        let mut one = RankOnes::default();
-        one.push(nodes.iter().copied().zip(vectors.iter().copied()));
-        one.add_product(&x, &mut by_terms);
+    let all: Vec<(&[u32], &[Vec3])> = many.terms().collect();
+    for group in all.chunk_by(|a, b| a.0 == b.0) {
+        let mut few = RankOnes::default();
+        for (nodes, vectors) in group {
+            few.push(nodes.iter().copied().zip(vectors.iter().copied()));
+        }
+        few.add_product(&x, &mut by_terms);
     }
     assert_eq!(by_nodes, by_terms);
+}
+
+#[test]
+fn a_term_may_touch_any_number_of_nodes() {
+    let (n, mut dice) = (40, Dice(8));
+    let (x, z, mut terms) = (dice.vectors(n), dice.vectors(n), RankOnes::default());
+    (0..2).for_each(|_| terms.push((0..n as u32).zip(z.iter().copied())));
+    let mut y = vec![Vec3::zeros(); n];
+    terms.add_product(&x, &mut y);
+    let expected = 2.0 * flat(&z) * flat(&z).dot(&flat(&x));
+    assert!((flat(&y) - &expected).norm() < 1e-12 * expected.norm());
+    assert_eq!(terms.len(), 2);
 }
 
 #[test]

@@ -38,6 +38,8 @@ pub(super) struct Objective {
     point_motion: Vec<Vec3>,
     offset: Vec<Vec3>,
     force: Vec<Vec3>,
+    /// Π without contact at the trial state, where it is known  \[J\]
+    known: Option<f64>,
 }
 
 /// Forces at the end of a step, kept apart for the ledger  \[N\]  (nodes)
@@ -69,11 +71,13 @@ impl Objective {
             point_motion: vec![Vec3::zeros(); world.embedding.len()],
             offset: zeros(),
             force: zeros(),
+            known: None,
         }
     }
 
     /// Freezes what a step of length h from `now` keeps: loads and the shape for viscosity, at the predicted end.
     pub fn begin(&mut self, world: &World, now: &State, h: f64) {
+        self.known = None;
         self.state.t = now.t + h;
         // The planned motion is safe for viscous laws that need upright elements as long as none is flattened.
         let mut planned = std::mem::take(&mut self.offset);
@@ -151,6 +155,7 @@ impl Objective {
 
     /// Sets the trial state to q, with the velocities of the scheme.
     fn try_at(&mut self, q: &[Vec3]) {
+        self.known = None;
         self.state.q.copy_from_slice(q);
         let State { q, v, .. } = &mut self.state;
         self.weights.velocity(q, v);
@@ -188,7 +193,9 @@ impl Objective {
         let rows = world.exact_rows(&self.state, &mut self.work);
         let held = rows.zip(&self.multipliers).zip(&self.penalties);
         let held: f64 = held.map(|(((_, row), l), p)| row.value * (l + 0.5 * p * row.value)).sum();
-        inertia + stored - load + viscous + held
+        let sum = inertia + stored - load + viscous + held;
+        self.known = Some(sum);
+        sum
     }
 
     fn offset_from_aim(&mut self, q: &[Vec3]) {
@@ -198,7 +205,9 @@ impl Objective {
 
     /// Gradient of Π at q \[N\], and Π itself. Keeps the contacts for [`Objective::curvature`].
     pub fn gradient(&mut self, world: &World, q: &[Vec3], out: &mut [Vec3]) -> Result<f64, ForceError> {
-        let smooth = self.smooth_energy(world, q);
+        // a line search has just been here
+        let known = self.known.filter(|_| self.state.q == q);
+        let smooth = known.unwrap_or_else(|| self.smooth_energy(world, q));
         self.force.fill(Vec3::zeros());
         world.add_stored_force(&self.state, &mut self.force, &mut self.work)?;
         world.add_viscous_force(&self.frozen, &self.state.v, &mut self.force, &mut self.work)?;
@@ -276,6 +285,7 @@ impl Objective {
 
     /// Lets the multipliers take over what the penalties carry at the trial state.
     pub fn grow_multipliers(&mut self, world: &World) {
+        self.known = None;
         let rows = world.exact_rows(&self.state, &mut self.work);
         for (((_, row), multiplier), penalty) in rows.zip(&mut self.multipliers).zip(&self.penalties) {
             *multiplier += penalty * row.value;
