@@ -40,6 +40,12 @@ pub struct Candidates {
     work: Vec<Item>,
     next_work: Vec<Item>,
     baskets: Vec<Basket>,
+    /// Pairs of each part with itself, kept while they hold  (parts)
+    own_pairs: Vec<Vec<Pair>>,
+    /// Whether they must not be kept.
+    own_is_old: bool,
+    /// Parts whose own pairs are looked for  (parts)
+    renewed: Vec<bool>,
     pairs: Vec<Pair>,
 }
 
@@ -58,20 +64,46 @@ impl Candidates {
             work: vec![],
             next_work: vec![],
             baskets: vec![],
+            own_pairs: vec![vec![]; surface.parts().len()],
+            own_is_old: true,
+            renewed: vec![],
             pairs: vec![],
         }
+    }
+
+    /// Forgets what was found: the next list depends on the arguments of [`Candidates::rebuild`] alone.
+    pub fn forget(&mut self) {
+        self.own_is_old = true;
     }
 
     /// Lists all pairs for paths from `x` to `x_end` \[m\], one position for each surface point.
     pub fn rebuild(&mut self, surface: &Surface, x: &[Vec3], x_end: &[Vec3], distance: &ContactDistance) {
         self.fit_points(surface, x, x_end, distance);
-        self.own.fit(x, x_end, distance);
-        self.refit_trees(surface);
+        self.own.fit(x, x_end, distance, std::mem::take(&mut self.own_is_old));
+        self.renewed.clear();
+        self.renewed.resize(surface.parts().len(), false);
+        self.own.renewed().for_each(|part| self.renewed[part] = true);
+        self.refit_trees();
         self.part_boxes.clear();
         self.part_boxes.extend(self.trees.iter().map(Tree::whole));
         near_parts(surface, distance, &self.part_boxes, &mut self.part_order, &mut self.part_pairs);
-        self.divide_work(surface, x);
+        self.renew_own(surface, x);
+        self.divide_work(surface, x, false);
         self.search(surface, x);
+        self.own_pairs.iter().for_each(|own| self.pairs.extend_from_slice(own));
+        self.pairs.par_sort_unstable();
+    }
+
+    /// Looks for the pairs of parts with themselves where there is new room.
+    fn renew_own(&mut self, surface: &Surface, x: &[Vec3]) {
+        self.divide_work(surface, x, true);
+        self.search(surface, x);
+        self.own.renewed().for_each(|part| self.own_pairs[part].clear());
+        for pair in &self.pairs {
+            if let Some(part) = surface.part_of(pair.points[0]) {
+                self.own_pairs[part].push(*pair);
+            }
+        }
     }
 
     /// Whether the list still holds for paths that end at `x_end` \[m\] and begin where all points were in their
@@ -110,22 +142,28 @@ impl Candidates {
         points.with_min_len(FEW_POINTS).for_each(each);
     }
 
-    fn refit_trees(&mut self, surface: &Surface) {
-        let (boxes, own_boxes) = (&self.boxes, &self.own.boxes);
+    fn refit_trees(&mut self) {
+        let (boxes, own_boxes, renewed) = (&self.boxes, &self.own.boxes, &self.renewed);
         self.trees.par_iter_mut().enumerate().for_each(|(part, tree)| {
             tree.refit(boxes);
-            if surface.may_touch(part, part) {
+            if renewed[part] {
                 tree.refit_own(own_boxes);
             }
         });
     }
 
-    /// Opens the pairs of trees level by level until there is work for many threads.
-    fn divide_work(&mut self, surface: &Surface, x: &[Vec3]) {
+    /// Opens the pairs of trees level by level until there is work for many threads: those of two parts, or the `own`
+    /// ones that have new room.
+    fn divide_work(&mut self, surface: &Surface, x: &[Vec3], own: bool) {
         let mut work = std::mem::take(&mut self.work);
         let mut next = std::mem::take(&mut self.next_work);
         work.clear();
-        work.extend((0..self.part_pairs.len() as u32).map(|pair| Item { pair, nodes: [0, 0] }));
+        let wanted = |pair: &PartPair| match pair.is_own() {
+            true => own && self.renewed[pair.parts[0] as usize],
+            false => !own,
+        };
+        let pairs = (0..).zip(&self.part_pairs).filter(|(_, pair)| wanted(pair));
+        work.extend(pairs.map(|(pair, _)| Item { pair, nodes: [0, 0] }));
         let search = self.look(surface, x);
         loop {
             next.clear();
@@ -155,7 +193,6 @@ impl Candidates {
         baskets[..pieces].par_iter_mut().zip(self.work.par_chunks(size)).for_each(each);
         self.pairs.clear();
         baskets[..pieces].iter().for_each(|basket| self.pairs.extend_from_slice(&basket.pairs));
-        self.pairs.par_sort_unstable();
         self.baskets = baskets;
     }
 

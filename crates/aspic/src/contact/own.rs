@@ -54,6 +54,8 @@ struct OwnPart {
     carried: Carried,
     /// d̂ \[m\]
     room: f64,
+    /// Whether the last [`Own::fit`] made new room.
+    renewed: bool,
 }
 
 /// How a whole part is carried along.
@@ -76,6 +78,7 @@ impl Own {
             turns: false,
             carried: Carried::default(),
             room: 0.0,
+            renewed: false,
         };
         let own = (0..surface.parts().len()).filter(|&part| surface.may_touch(part, part));
         let parts: Vec<OwnPart> = own.map(of).collect();
@@ -87,20 +90,35 @@ impl Own {
     }
 
     /// Makes room for paths from `x` to `x_end` \[m\]: the path of each point against its part, a quarter of it on
-    /// all sides, and the contact distance.
-    pub fn fit(&mut self, x: &[Vec3], x_end: &[Vec3], distance: &ContactDistance) {
+    /// all sides, and the contact distance. Parts that have room for these paths keep it, unless `anew`.
+    pub fn fit(&mut self, x: &[Vec3], x_end: &[Vec3], distance: &ContactDistance, anew: bool) {
+        let mut parts = std::mem::take(&mut self.parts);
+        let fits = |part: &OwnPart| !anew && self.holds(part, x) && self.holds(part, x_end);
+        parts.par_iter_mut().for_each(|part| {
+            part.renewed = !fits(part);
+            if part.renewed {
+                part.plan(x, x_end, distance);
+            }
+        });
+        self.parts = parts;
         let Own { parts, part_of, from, boxes, reach } = self;
-        from.clear();
-        from.extend_from_slice(x);
+        from.resize(x.len(), Vec3::zeros());
         boxes.resize(x.len(), Bounds::EMPTY);
         reach.resize(x.len(), 0.0);
-        parts.par_iter_mut().for_each(|part| part.plan(x, x_end, distance));
-        let each = |(i, (bounds, reach)): (usize, (&mut Bounds, &mut f64))| {
-            if let Some(part) = part_of[i] {
-                (*bounds, *reach) = parts[part as usize].room_of(&x[i], &x_end[i]);
+        let each = |(i, ((from, bounds), reach)): (usize, ((&mut Vec3, &mut Bounds), &mut f64))| {
+            let part = part_of[i].map(|part| &parts[part as usize]);
+            if let Some(part) = part.filter(|part| part.renewed) {
+                *from = x[i];
+                (*bounds, *reach) = part.room_of(&x[i], &x_end[i]);
             }
         };
-        boxes.par_iter_mut().zip(reach).enumerate().with_min_len(FEW_POINTS).for_each(each);
+        let points = from.par_iter_mut().zip(boxes).zip(reach).enumerate();
+        points.with_min_len(FEW_POINTS).for_each(each);
+    }
+
+    /// The parts that the last [`Own::fit`] made new room for, ascending.
+    pub fn renewed(&self) -> impl Iterator<Item = usize> + '_ {
+        self.parts.iter().filter(|part| part.renewed).map(|part| part.part)
     }
 
     /// Whether all points that end at `x_end` \[m\] keep their room.
@@ -109,6 +127,9 @@ impl Own {
     }
 
     fn holds(&self, part: &OwnPart, x_end: &[Vec3]) -> bool {
+        if self.from.len() != x_end.len() {
+            return false;
+        }
         let carried = part.carried(&self.from, x_end);
         part.points.iter().all(|&p| {
             let (p, from, to) = (p as usize, &self.from[p as usize], &x_end[p as usize]);

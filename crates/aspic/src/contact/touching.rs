@@ -148,6 +148,7 @@ impl Touching {
             list.resize(x.len(), 0.0);
         }
         each_standing(contact, |standing| self.standing.push(standing));
+        self.candidates.forget();
         self.rebuild(contact, x, x_end);
     }
 
