@@ -138,3 +138,32 @@ fn pairs_of_one_body_are_felt_where_they_push() {
 fn rest(scene: &Scene, pair: &Pair) -> f64 {
     closest(pair.kind, &pair.points.map(|p| scene.x[p as usize])).distance()
 }
+
+#[test]
+fn pairs_of_a_part_are_kept_while_its_shape_is_and_found_anew_when_it_changes() {
+    let scene = ball(|_| Vec3::zeros());
+    let (surface, distance) = (scene.surface(), ContactDistance::new(scene.distance.clone()));
+    let paths = |to: &dyn Fn(&Vec3) -> Vec3| scene.x.iter().map(to).collect::<Vec<Vec3>>();
+    let mut candidates = Candidates::new(&surface);
+    candidates.rebuild(&surface, &scene.x, &scene.x, &distance);
+    let still = candidates.pairs().to_vec();
+    candidates.rebuild(&surface, &scene.x, &paths(&|x| x + Vec3::new(3.0, 0.0, 0.0)), &distance);
+    assert_eq!(candidates.pairs(), still);
+    let squashed = |by: f64| paths(&|x| Vec3::new(x.x, x.y, x.z * (1.0 - by)));
+    let fresh = |to: &[Vec3]| {
+        let mut fresh = Candidates::new(&surface);
+        fresh.rebuild(&surface, &scene.x, to, &distance);
+        fresh.pairs().to_vec()
+    };
+    candidates.rebuild(&surface, &scene.x, &squashed(0.9), &distance);
+    let flat = candidates.pairs().to_vec();
+    assert!(flat.len() > still.len() && flat == fresh(&squashed(0.9)));
+    // Half of that way has room in the list of the whole way.
+    candidates.rebuild(&surface, &scene.x, &squashed(0.45), &distance);
+    assert_eq!(candidates.pairs(), flat);
+    let needed = fresh(&squashed(0.45));
+    assert!(needed.len() < flat.len() && needed.iter().all(|pair| flat.binary_search(pair).is_ok()));
+    candidates.forget();
+    candidates.rebuild(&surface, &scene.x, &squashed(0.45), &distance);
+    assert_eq!(candidates.pairs(), needed);
+}
