@@ -46,7 +46,7 @@ pub(super) enum Trouble {
 }
 
 /// Far from the end, by this many tolerances, linear systems need only be solved this much more roughly.
-const FAR: f64 = 4.0;
+const FAR: f64 = 10.0;
 const ROUGH: f64 = 10.0;
 /// Most products of a linear solve.
 const LINEAR_CAP: usize = 2000;
