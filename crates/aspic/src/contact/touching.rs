@@ -99,8 +99,8 @@ pub struct Touching {
     /// Stiffness behind each surface point  \[N/m\]
     stiffness: Vec<f64>,
     moved: Vec<Vec3>,
-    /// Two bodies and 0 for pushes, 1 for friction; load and undecided load of each contact  \[N\]
-    undecided: Vec<([u32; 3], f64, f64)>,
+    /// Two bodies, 0 for pushes or 1 for friction, place; load and undecided load of each contact  \[N\]
+    undecided: Vec<([u32; 4], f64, f64)>,
     /// ε_v h: slip that still holds  \[m\]
     smoothing: f64,
     /// Times that the list of pairs was made.
@@ -357,19 +357,21 @@ impl Touching {
         undecided.clear();
         let body = |point: u32| contact.surface.body_of(point).unwrap_or(0);
         undecided.extend(touches.iter().map(|touch| {
-            let pair = [body(touch.points[0]), body(touch.points[3]), 0];
+            let pair = [body(touch.points[0]), body(touch.points[3]), 0, 0];
             (pair, -touch.slope, touch.change(dx).min(-touch.slope))
         }));
         undecided.extend(rubbing.iter_mut().map(|rubbing| {
             let [a, b] = rubbing.bodies;
-            ([a, b, 1], rubbing.load(), rubbing.load() * rubbing.learn(moved, dx, *smoothing))
+            ([a, b, 1, 0], rubbing.load(), rubbing.load() * rubbing.learn(moved, dx, *smoothing))
         }));
-        undecided.sort_by_key(|(pair, ..)| *pair);
-        let share = |group: &[([u32; 3], f64, f64)]| {
+        // Sums run by place, and sorting in place allocates nothing.
+        undecided.iter_mut().zip(0..).for_each(|(one, place)| one.0[3] = place);
+        undecided.sort_unstable_by_key(|(key, ..)| *key);
+        let share = |group: &[([u32; 4], f64, f64)]| {
             let (load, change) = group.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.1, sum.1 + one.2));
             if load > 0.0 { change / load } else { 0.0 }
         };
-        undecided.chunk_by(|a, b| a.0 == b.0).map(share).fold(0.0, f64::max)
+        undecided.chunk_by(|a, b| a.0[..3] == b.0[..3]).map(share).fold(0.0, f64::max)
     }
 
     /// Part of the normal force at x that friction does not know of yet.

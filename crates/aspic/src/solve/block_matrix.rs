@@ -10,9 +10,9 @@ use super::SymmetricMatrix;
 use crate::{Mat3, Vec3};
 
 /// Rows that one thread takes at a time.
-pub(super) const CHUNK: usize = 256;
+const CHUNK: usize = 256;
 /// Below this number of rows one thread is faster than many.
-pub(super) const PARALLEL_ROWS: usize = 1536;
+const PARALLEL_ROWS: usize = 1536;
 
 /// Symmetric matrix of 3×3 blocks, both halves by rows; the diagonal is always there.
 #[derive(Clone, Debug, Default)]
@@ -140,24 +140,46 @@ impl BlockMatrix {
 
     /// y = A x.
     pub fn multiply(&self, x: &[Vec3], y: &mut [Vec3]) {
-        if self.len() < PARALLEL_ROWS || rayon::current_num_threads() == 1 {
-            y.iter_mut().enumerate().for_each(|(i, y)| *y = self.row_times(i, x));
-        } else {
-            y.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, y)| {
-                y.iter_mut().enumerate().for_each(|(i, y)| *y = self.row_times(chunk * CHUNK + i, x));
-            });
-        }
+        multiply(&self.starts, &self.columns, &self.blocks, x, y);
     }
+}
 
-    /// (A x)ᵢ. Three sums, one for each column of the blocks, hide the latency of the multiply-adds.
+/// A 3×3 block of a product.
+pub(super) trait Block: Sync {
+    /// Adds column a of the block times xₐ to `sums[a]`.
+    fn add_columns(&self, x: &Vec3, sums: &mut [f64x4; 3]);
+}
+
+impl Block for Mat3 {
     #[inline(always)]
-    fn row_times(&self, i: usize, x: &[Vec3]) -> Vec3 {
-        let range = self.starts[i]..self.starts[i + 1];
+    fn add_columns(&self, x: &Vec3, sums: &mut [f64x4; 3]) {
+        add_columns(self, x, sums);
+    }
+}
+
+/// y = A x, with row i in `starts[i]..starts[i + 1]` of `columns` and `blocks`.
+pub(super) fn multiply<B: Block>(
+    starts: &[usize],
+    columns: &[u32],
+    blocks: &[B],
+    x: &[Vec3],
+    y: &mut [Vec3],
+) {
+    // Three sums, one for each column of the blocks, hide the latency of the multiply-adds.
+    let row = |i: usize| {
+        let range = starts[i]..starts[i + 1];
         let mut sums = [f64x4::ZERO; 3];
-        for (block, &j) in self.blocks[range.clone()].iter().zip(&self.columns[range]) {
-            add_columns(block, &x[j as usize], &mut sums);
+        for (block, &j) in blocks[range.clone()].iter().zip(&columns[range]) {
+            block.add_columns(&x[j as usize], &mut sums);
         }
         join_columns(sums)
+    };
+    if y.len() < PARALLEL_ROWS || rayon::current_num_threads() == 1 {
+        y.iter_mut().enumerate().for_each(|(i, y)| *y = row(i));
+    } else {
+        y.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, y)| {
+            y.iter_mut().enumerate().for_each(|(i, y)| *y = row(chunk * CHUNK + i));
+        });
     }
 }
 

@@ -153,7 +153,7 @@ impl RankOnes {
         }
         let mut dots = std::mem::take(&mut self.work.dots);
         dots.resize(self.len(), 0.0);
-        self.fill_dots(x, &mut dots);
+        self.fill_dots(&self.groups, x, &mut dots);
         let Work { starts, entries, .. } = &self.work;
         y.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, y)| {
             for (k, y) in y.iter_mut().enumerate() {
@@ -172,23 +172,18 @@ impl RankOnes {
         self.work.dots = dots;
     }
 
-    /// z·x of each term.
-    fn fill_dots(&self, x: &[Vec3], dots: &mut [f64]) {
-        let mut rest = dots;
-        let pieces: Vec<(&[Group], &mut [f64])> = (self.groups.chunks(CHUNK))
-            .map(|groups| {
-                let terms = groups.iter().map(|group| group.terms as usize).sum();
-                let (mine, others) = std::mem::take(&mut rest).split_at_mut(terms);
-                rest = others;
-                (groups, mine)
-            })
-            .collect();
-        pieces.into_par_iter().for_each(|(groups, dots)| {
-            let terms = groups.iter().flat_map(|group| self.terms_of(group));
-            for (dot, (nodes, vectors)) in dots.iter_mut().zip(terms) {
-                *dot = nodes.iter().zip(vectors).map(|(&i, z)| z.dot(&x[i as usize])).sum();
-            }
-        });
+    /// z·x of each term of some groups.
+    fn fill_dots(&self, groups: &[Group], x: &[Vec3], dots: &mut [f64]) {
+        if groups.len() > CHUNK {
+            let (left, right) = groups.split_at(groups.len() / 2);
+            let (mine, others) = dots.split_at_mut((right[0].term - left[0].term) as usize);
+            rayon::join(|| self.fill_dots(left, x, mine), || self.fill_dots(right, x, others));
+            return;
+        }
+        let terms = groups.iter().flat_map(|group| self.terms_of(group));
+        for (dot, (nodes, vectors)) in dots.iter_mut().zip(terms) {
+            *dot = nodes.iter().zip(vectors).map(|(&i, z)| z.dot(&x[i as usize])).sum();
+        }
     }
 
     /// Lists the groups of each node by counting.

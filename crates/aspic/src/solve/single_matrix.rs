@@ -6,10 +6,9 @@
 //! too large against their inertia; conjugate gradients to the accuracy of a Newton direction cannot tell then. Vectors
 //! and sums stay in double precision.
 
-use rayon::prelude::*;
 use wide::f64x4;
 
-use super::block_matrix::{BlockMatrix, CHUNK, PARALLEL_ROWS, join_columns};
+use super::block_matrix::{self, Block, BlockMatrix};
 use crate::Vec3;
 
 /// The blocks of a [`BlockMatrix`], rounded.
@@ -51,27 +50,17 @@ impl SingleMatrix {
 
     /// y = A x.
     pub fn multiply(&self, x: &[Vec3], y: &mut [Vec3]) {
-        if y.len() < PARALLEL_ROWS || rayon::current_num_threads() == 1 {
-            y.iter_mut().enumerate().for_each(|(i, y)| *y = self.row_times(i, x));
-        } else {
-            y.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, y)| {
-                y.iter_mut().enumerate().for_each(|(i, y)| *y = self.row_times(chunk * CHUNK + i, x));
-            });
-        }
+        block_matrix::multiply(&self.starts, &self.columns, &self.blocks, x, y);
     }
+}
 
-    /// (A x)ᵢ, as [`BlockMatrix`] does it.
+impl Block for [f32; 9] {
     #[inline(always)]
-    fn row_times(&self, i: usize, x: &[Vec3]) -> Vec3 {
-        let range = self.starts[i]..self.starts[i + 1];
-        let mut sums = [f64x4::ZERO; 3];
-        for (b, &j) in self.blocks[range.clone()].iter().zip(&self.columns[range]) {
-            let columns = [[b[0], b[1], b[2], b[3]], [b[3], b[4], b[5], b[6]], [b[5], b[6], b[7], b[8]]];
-            for a in 0..3 {
-                let column = f64x4::new(columns[a].map(f64::from));
-                sums[a] = column.mul_add(f64x4::splat(x[j as usize][a]), sums[a]);
-            }
+    fn add_columns(&self, x: &Vec3, sums: &mut [f64x4; 3]) {
+        let b = self;
+        let columns = [[b[0], b[1], b[2], b[3]], [b[3], b[4], b[5], b[6]], [b[5], b[6], b[7], b[8]]];
+        for a in 0..3 {
+            sums[a] = f64x4::new(columns[a].map(f64::from)).mul_add(f64x4::splat(x[a]), sums[a]);
         }
-        join_columns(sums)
     }
 }
