@@ -13,8 +13,8 @@ use aspic::kinetic::{Inertia, MassModel, tet_entries};
 use aspic::mesh::{TetMesh, generate};
 use aspic::potential::material::{Moduli, NeoHookean};
 use aspic::solve::{
-    BlockJacobi, BlockMatrix, Conjugate, Direct, Effort, Precision, Preconditioner, Product, RankOnes,
-    System, Target, TwoLevel,
+    BlockJacobi, BlockMatrix, Conjugate, Direct, Effort, Precision, Preconditioner, RankOnes, System, Target,
+    TwoLevel,
 };
 
 /// Density \[kg/m³\], step \[s\], Poisson's ratio.
@@ -85,7 +85,7 @@ fn case(name: &str, mesh: TetMesh, young: f64, held: &str) -> Result<Case, Box<d
     let (mut jacobi, target) = (BlockJacobi::default(), Target { tolerance: 1e-10, cap: 100_000 });
     jacobi.update(&matrix, &RankOnes::default());
     Conjugate::default().solve(
-        &mut System { matrix: Product::Double(&matrix), terms: &mut RankOnes::default() },
+        &mut System { matrix: &matrix, terms: &mut RankOnes::default() },
         &mut jacobi,
         &load,
         &mut exact,
@@ -116,7 +116,7 @@ fn row(case: &Case, name: &str, setup: f64, m: &mut impl Preconditioner) {
         let mut effort: Option<Effort> = None;
         let seconds = best(2, || {
             effort = Some(conjugate.solve(
-                &mut System { matrix: Product::Double(&case.matrix), terms: &mut none },
+                &mut System { matrix: &case.matrix, terms: &mut none },
                 m,
                 &case.load,
                 &mut x,
@@ -156,7 +156,7 @@ fn two_level_row(case: &Case, size: usize) {
     let Ok(mut two) = TwoLevel::new(&case.matrix, &case.free, size) else { return };
     let analysis = start.elapsed().as_secs_f64();
     let none = RankOnes::default();
-    let setup = best(2, || two.update(&case.matrix, &none, &case.mesh.positions).unwrap_or(()));
+    let setup = best(2, || two.update(&case.matrix, &none, &case.mesh.positions, true).unwrap_or(()));
     let mut z = case.load.clone();
     let apply = best(10, || two.apply(&case.load, &mut z));
     let name = format!(

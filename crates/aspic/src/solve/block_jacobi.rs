@@ -1,10 +1,11 @@
 //! The simplest preconditioner: every node alone.
 
 use rayon::prelude::*;
-use wide::f64x4;
+use wide::f32x4;
 
-use super::block_matrix::{add_columns, join_columns};
+use super::block_matrix::Block;
 use super::conjugate::{CHUNK, is_small};
+use super::single_matrix::rounded;
 use super::{BlockMatrix, Preconditioner, RankOnes};
 use crate::{Mat3, Vec3};
 
@@ -13,6 +14,8 @@ use crate::{Mat3, Vec3};
 pub struct BlockJacobi {
     /// \[m/N\]  (nodes)
     inverse: Vec<Mat3>,
+    /// The same, rounded.
+    single: Vec<[f32; 9]>,
 }
 
 impl BlockJacobi {
@@ -22,6 +25,8 @@ impl BlockJacobi {
         self.inverse.extend((0..matrix.len()).map(|i| *matrix.diagonal(i)));
         terms.add_diagonal(&mut self.inverse);
         self.inverse.iter_mut().for_each(|block| *block = positive_inverse(block));
+        self.single.clear();
+        self.single.extend(self.inverse.iter().map(rounded));
     }
 
     /// The inverse blocks  \[m/N\]
@@ -43,18 +48,29 @@ fn positive_inverse(block: &Mat3) -> Mat3 {
 
 impl Preconditioner for BlockJacobi {
     fn apply(&mut self, r: &[Vec3], z: &mut [Vec3]) {
-        let sweep = |inverse: &[Mat3], r: &[Vec3], z: &mut [Vec3]| {
-            for ((block, r), z) in inverse.iter().zip(r).zip(z) {
-                let mut sums = [f64x4::ZERO; 3];
-                add_columns(block, r, &mut sums);
-                *z = join_columns(sums);
-            }
-        };
-        if is_small(r.len()) {
-            sweep(&self.inverse, r, z);
-        } else {
-            let chunks = self.inverse.par_chunks(CHUNK).zip(r.par_chunks(CHUNK));
-            chunks.zip(z.par_chunks_mut(CHUNK)).for_each(|((inverse, r), z)| sweep(inverse, r, z));
+        multiply_each(&self.inverse, r, z);
+    }
+}
+
+impl Preconditioner<f32x4> for BlockJacobi {
+    fn apply(&mut self, r: &[f32x4], z: &mut [f32x4]) {
+        multiply_each(&self.single, r, z);
+    }
+}
+
+/// Every node's block times its part of r.
+fn multiply_each<V: Send + Sync, B: Block<V>>(blocks: &[B], r: &[V], z: &mut [V]) {
+    let sweep = |blocks: &[B], r: &[V], z: &mut [V]| {
+        for ((block, r), z) in blocks.iter().zip(r).zip(z) {
+            let mut sums = B::NONE;
+            block.add_columns(r, &mut sums);
+            *z = B::join(sums);
         }
+    };
+    if is_small(r.len()) {
+        sweep(blocks, r, z);
+    } else {
+        let chunks = blocks.par_chunks(CHUNK).zip(r.par_chunks(CHUNK));
+        chunks.zip(z.par_chunks_mut(CHUNK)).for_each(|((blocks, r), z)| sweep(blocks, r, z));
     }
 }

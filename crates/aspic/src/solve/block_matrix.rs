@@ -144,35 +144,55 @@ impl BlockMatrix {
     }
 }
 
-/// A 3×3 block of a product.
-pub(super) trait Block: Sync {
-    /// Adds column a of the block times xₐ to `sums[a]`.
-    fn add_columns(&self, x: &Vec3, sums: &mut [f64x4; 3]);
+/// A 3×3 block of a product with vectors of `V`.
+pub(super) trait Block<V>: Sync {
+    /// Sums of columns; three of them hide the latency of the multiply-adds.
+    type Sums: Copy;
+    /// Nothing.
+    const NONE: Self::Sums;
+    /// Adds column a of the block times xₐ to sum a.
+    fn add_columns(&self, x: &V, sums: &mut Self::Sums);
+    /// The vector in the sums.
+    fn join(sums: Self::Sums) -> V;
 }
 
-impl Block for Mat3 {
+impl Block<Vec3> for Mat3 {
+    type Sums = [f64x4; 3];
+    const NONE: [f64x4; 3] = [f64x4::ZERO; 3];
+
+    /// Columns 0 and 1 are in the low three lanes, column 2 in the high three: so all loads of four numbers stay
+    /// inside the nine.
     #[inline(always)]
     fn add_columns(&self, x: &Vec3, sums: &mut [f64x4; 3]) {
-        add_columns(self, x, sums);
+        let b = self.data.0.as_flattened();
+        let columns = [[b[0], b[1], b[2], b[3]], [b[3], b[4], b[5], b[6]], [b[5], b[6], b[7], b[8]]];
+        for a in 0..3 {
+            sums[a] = f64x4::new(columns[a]).mul_add(f64x4::splat(x[a]), sums[a]);
+        }
+    }
+
+    #[inline(always)]
+    fn join(sums: [f64x4; 3]) -> Vec3 {
+        let (low, high) = ((sums[0] + sums[1]).to_array(), sums[2].to_array());
+        Vec3::new(low[0] + high[1], low[1] + high[2], low[2] + high[3])
     }
 }
 
 /// y = A x, with row i in `starts[i]..starts[i + 1]` of `columns` and `blocks`.
-pub(super) fn multiply<B: Block>(
+pub(super) fn multiply<V: Send + Sync, B: Block<V>>(
     starts: &[usize],
     columns: &[u32],
     blocks: &[B],
-    x: &[Vec3],
-    y: &mut [Vec3],
+    x: &[V],
+    y: &mut [V],
 ) {
-    // Three sums, one for each column of the blocks, hide the latency of the multiply-adds.
     let row = |i: usize| {
         let range = starts[i]..starts[i + 1];
-        let mut sums = [f64x4::ZERO; 3];
+        let mut sums = B::NONE;
         for (block, &j) in blocks[range.clone()].iter().zip(&columns[range]) {
             block.add_columns(&x[j as usize], &mut sums);
         }
-        join_columns(sums)
+        B::join(sums)
     };
     if y.len() < PARALLEL_ROWS || rayon::current_num_threads() == 1 {
         y.iter_mut().enumerate().for_each(|(i, y)| *y = row(i));
@@ -181,22 +201,4 @@ pub(super) fn multiply<B: Block>(
             y.iter_mut().enumerate().for_each(|(i, y)| *y = row(chunk * CHUNK + i));
         });
     }
-}
-
-/// Adds column a of `block` times xₐ to `sums[a]`. Columns 0 and 1 are in the low three lanes, column 2 in the high
-/// three: so all loads of four numbers stay inside the nine.
-#[inline(always)]
-pub(super) fn add_columns(block: &Mat3, x: &Vec3, sums: &mut [f64x4; 3]) {
-    let b = block.data.0.as_flattened();
-    let columns = [[b[0], b[1], b[2], b[3]], [b[3], b[4], b[5], b[6]], [b[5], b[6], b[7], b[8]]];
-    for a in 0..3 {
-        sums[a] = f64x4::new(columns[a]).mul_add(f64x4::splat(x[a]), sums[a]);
-    }
-}
-
-/// The vector in the sums of [`add_columns`].
-#[inline(always)]
-pub(super) fn join_columns(sums: [f64x4; 3]) -> Vec3 {
-    let (low, high) = ((sums[0] + sums[1]).to_array(), sums[2].to_array());
-    Vec3::new(low[0] + high[1], low[1] + high[2], low[2] + high[3])
 }

@@ -5,6 +5,7 @@
 
 use rayon::prelude::*;
 
+use super::Triple;
 use crate::Vec3;
 
 /// Nodes whose products are summed together; the sums of the chunks are added in their order.
@@ -13,15 +14,15 @@ pub(super) const CHUNK: usize = 1024;
 const PARALLEL_NODES: usize = 8192;
 
 /// What conjugate gradients need of A.
-pub trait Operator {
+pub trait Operator<V = Vec3> {
     /// y = A x.
-    fn multiply(&mut self, x: &[Vec3], y: &mut [Vec3]);
+    fn multiply(&mut self, x: &[V], y: &mut [V]);
 }
 
 /// Something like A⁻¹: symmetric, positive definite, cheap.
-pub trait Preconditioner {
+pub trait Preconditioner<V = Vec3> {
     /// z = M⁻¹ r.
-    fn apply(&mut self, r: &[Vec3], z: &mut [Vec3]);
+    fn apply(&mut self, r: &[V], z: &mut [V]);
 }
 
 /// How the iterations ended.
@@ -58,22 +59,22 @@ pub struct Target {
 
 /// The vectors of the method, kept between solves.
 #[derive(Clone, Debug, Default)]
-pub struct Conjugate {
-    residual: Vec<Vec3>,
-    preconditioned: Vec<Vec3>,
-    direction: Vec<Vec3>,
-    product: Vec<Vec3>,
+pub struct Conjugate<V = Vec3> {
+    residual: Vec<V>,
+    preconditioned: Vec<V>,
+    direction: Vec<V>,
+    product: Vec<V>,
     sums: Vec<f64>,
 }
 
-impl Conjugate {
+impl<V: Triple + PartialEq> Conjugate<V> {
     /// Solves A x = `b` from x = 0 until √(rᵀM⁻¹r) has fallen as wanted.
     pub fn solve(
         &mut self,
-        a: &mut impl Operator,
-        m: &mut (impl Preconditioner + ?Sized),
-        b: &[Vec3],
-        x: &mut [Vec3],
+        a: &mut impl Operator<V>,
+        m: &mut (impl Preconditioner<V> + ?Sized),
+        b: &[V],
+        x: &mut [V],
         target: Target,
     ) -> Effort {
         let first = self.start(m, b, x);
@@ -82,7 +83,7 @@ impl Conjugate {
             let residual = if first > 0.0 { (square / first).sqrt() } else { 0.0 };
             Effort { iterations, residual, ending }
         };
-        if square == 0.0 && b.iter().all(|b| *b == Vec3::zeros()) {
+        if square == 0.0 && b.iter().all(|b| *b == V::ZERO) {
             return effort(0, 0.0, Ending::Converged);
         }
         for iteration in 0..target.cap {
@@ -109,11 +110,11 @@ impl Conjugate {
     }
 
     /// x = 0, r = b, p = M⁻¹ r; returns rᵀM⁻¹r.
-    fn start(&mut self, m: &mut (impl Preconditioner + ?Sized), b: &[Vec3], x: &mut [Vec3]) -> f64 {
+    fn start(&mut self, m: &mut (impl Preconditioner<V> + ?Sized), b: &[V], x: &mut [V]) -> f64 {
         for vector in [&mut self.preconditioned, &mut self.direction, &mut self.product] {
-            vector.resize(b.len(), Vec3::zeros());
+            vector.resize(b.len(), V::ZERO);
         }
-        x.fill(Vec3::zeros());
+        x.fill(V::ZERO);
         self.residual.clear();
         self.residual.extend_from_slice(b);
         m.apply(&self.residual, &mut self.direction);
@@ -121,21 +122,22 @@ impl Conjugate {
     }
 
     /// r −= α A p, z = M⁻¹ r; returns rᵀz.
-    fn advance(&mut self, m: &mut (impl Preconditioner + ?Sized), alpha: f64) -> f64 {
+    fn advance(&mut self, m: &mut (impl Preconditioner<V> + ?Sized), alpha: f64) -> f64 {
+        let back = V::number(-alpha);
         each_chunk(&mut self.residual, &mut self.product, |r, product| {
-            r.iter_mut().zip(product).for_each(|(r, product)| *r -= alpha * *product);
+            r.iter_mut().zip(product).for_each(|(r, product)| *r = r.plus(back, *product));
         });
         m.apply(&self.residual, &mut self.preconditioned);
         dot(&self.residual, &self.preconditioned, &mut self.sums)
     }
 
     /// x += α p and p = z + β p in one sweep, so that p is read once.
-    fn turn(&mut self, x: &mut [Vec3], alpha: f64, beta: f64) {
-        let z = &self.preconditioned;
-        let sweep = |x: &mut [Vec3], p: &mut [Vec3], z: &[Vec3]| {
+    fn turn(&mut self, x: &mut [V], alpha: f64, beta: f64) {
+        let (z, alpha, beta) = (&self.preconditioned, V::number(alpha), V::number(beta));
+        let sweep = |x: &mut [V], p: &mut [V], z: &[V]| {
             for ((x, p), z) in x.iter_mut().zip(p).zip(z) {
-                *x += alpha * *p;
-                *p = z + beta * *p;
+                *x = x.plus(alpha, *p);
+                *p = z.plus(beta, *p);
             }
         };
         if is_small(z.len()) {
@@ -157,7 +159,7 @@ pub(super) fn is_small(nodes: usize) -> bool {
 }
 
 /// Calls `work` on matching chunks of two vectors.
-fn each_chunk(a: &mut [Vec3], b: &mut [Vec3], work: impl Fn(&mut [Vec3], &mut [Vec3]) + Send + Sync) {
+fn each_chunk<V: Send>(a: &mut [V], b: &mut [V], work: impl Fn(&mut [V], &mut [V]) + Send + Sync) {
     if is_small(a.len()) {
         work(a, b);
     } else {
@@ -166,8 +168,8 @@ fn each_chunk(a: &mut [Vec3], b: &mut [Vec3], work: impl Fn(&mut [Vec3], &mut [V
 }
 
 /// a·b, summed in chunks of fixed length. `sums` is scratch.
-pub(super) fn dot(a: &[Vec3], b: &[Vec3], sums: &mut Vec<f64>) -> f64 {
-    let chunk_dot = |(a, b): (&[Vec3], &[Vec3])| chunk_dot(a, b);
+pub(super) fn dot<V: Triple>(a: &[V], b: &[V], sums: &mut Vec<f64>) -> f64 {
+    let chunk_dot = |(a, b): (&[V], &[V])| V::many_products(a, b);
     if is_small(a.len()) {
         return a.chunks(CHUNK).zip(b.chunks(CHUNK)).map(chunk_dot).sum();
     }
@@ -175,17 +177,4 @@ pub(super) fn dot(a: &[Vec3], b: &[Vec3], sums: &mut Vec<f64>) -> f64 {
     let chunks = a.par_chunks(CHUNK).zip(b.par_chunks(CHUNK)).map(chunk_dot);
     sums.par_iter_mut().zip(chunks).for_each(|(sum, value)| *sum = value);
     sums.iter().sum()
-}
-
-/// a·b of one chunk in twelve independent sums, because one sum would wait for itself.
-fn chunk_dot(a: &[Vec3], b: &[Vec3]) -> f64 {
-    let mut sums = [Vec3::zeros(); 4];
-    let (fours_a, fours_b) = (a.chunks_exact(4), b.chunks_exact(4));
-    for (k, (a, b)) in fours_a.remainder().iter().zip(fours_b.remainder()).enumerate() {
-        sums[k] += a.component_mul(b);
-    }
-    for (a, b) in fours_a.zip(fours_b) {
-        (0..4).for_each(|k| sums[k] += a[k].component_mul(&b[k]));
-    }
-    ((sums[0] + sums[1]) + (sums[2] + sums[3])).sum()
 }

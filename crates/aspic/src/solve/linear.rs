@@ -7,8 +7,8 @@
 //! Decisions depend on counts inside the present step only: a run that is resumed at a step takes the same ones.
 
 use super::{
-    BlockJacobi, BlockMatrix, Conjugate, Direct, Effort, Ending, FactorError, Operator, RankOnes,
-    SingleMatrix, Target, TwoLevel, may_be_rounded,
+    BlockJacobi, BlockMatrix, Conjugate, Direct, Effort, Ending, FactorError, Operator, RankOnes, Rough,
+    Target, TwoLevel,
 };
 use crate::Vec3;
 
@@ -20,8 +20,10 @@ const FACTOR_PATIENCE: usize = 15;
 /// The rigid motions of patches are made anew when a solve took so many times the iterations of fresh ones.
 const PATCHES_AGE: f64 = 1.5;
 
-/// Solutions to this relative accuracy or less need single precision in the matrix only.
+/// Solutions to this relative accuracy or less need single precision only.
 const ROUGH: f64 = 1e-4;
+/// Forces from here on are not for single precision, nor are those that are not finite  \[N\]
+const LARGEST: f64 = 1e30;
 
 /// How to solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,25 +42,14 @@ pub enum Choice {
 /// A = matrix + Σ z zᵀ.
 pub struct System<'a> {
     /// Mass and elasticity  \[N/m\]
-    pub matrix: Product<'a>,
+    pub matrix: &'a BlockMatrix,
     /// Contact and friction.
     pub terms: &'a mut RankOnes,
 }
 
-/// The matrix in the precision that the accuracy of the solution asks for.
-pub enum Product<'a> {
-    /// As it is.
-    Double(&'a BlockMatrix),
-    /// Rounded.
-    Single(&'a SingleMatrix),
-}
-
 impl Operator for System<'_> {
     fn multiply(&mut self, x: &[Vec3], y: &mut [Vec3]) {
-        match self.matrix {
-            Product::Double(matrix) => matrix.multiply(x, y),
-            Product::Single(matrix) => matrix.multiply(x, y),
-        }
+        self.matrix.multiply(x, y);
         self.terms.add_product(x, y);
     }
 }
@@ -74,8 +65,8 @@ pub struct LinearSolver {
     free: Vec<bool>,
     /// Number of blocks of the matrix they were made for.
     blocks: usize,
-    /// The matrix for rough solves, and whether it may stand for the present one; none before that is known.
-    single: SingleMatrix,
+    /// What solves roughly, and whether it may stand for the present matrix; none before that is known.
+    rough: Rough,
     rounded: Option<bool>,
     jacobi: BlockJacobi,
     patches: Option<TwoLevel>,
@@ -99,7 +90,7 @@ impl LinearSolver {
             next: Choice::Jacobi,
             free: vec![],
             blocks: 0,
-            single: SingleMatrix::default(),
+            rough: Rough::default(),
             rounded: None,
             jacobi: BlockJacobi::default(),
             patches: None,
@@ -171,10 +162,9 @@ impl LinearSolver {
         let Some(patches) = &mut self.patches else { return Ok(()) };
         self.patches_fresh = self.patches_took.is_none() || self.patches_stale;
         if self.patches_fresh {
-            patches.update(matrix, terms, positions)
+            patches.update(matrix, terms, positions, self.patches_took.is_none())
         } else {
-            patches.refresh(matrix, terms);
-            Ok(())
+            patches.refresh(matrix, terms)
         }
     }
 
@@ -207,6 +197,7 @@ impl LinearSolver {
         let effort = self.attempt(matrix, terms, b, x, target);
         if effort.ending == Ending::NotPositive && self.using != Choice::Jacobi {
             self.use_jacobi(matrix, terms);
+            self.rounded = Some(false);
             let second = self.attempt(matrix, terms, b, x, target);
             return Effort { iterations: effort.iterations + second.iterations, ..second };
         }
@@ -220,21 +211,17 @@ impl LinearSolver {
         if self.using == Choice::Factor {
             self.factor_took = Some(effort.iterations);
         }
-        if self.choice == Choice::Auto && effort.iterations > PATCH_PATIENCE {
+        // Without the contacts, the factor needs an iteration for each of them.
+        let patience = PATCH_PATIENCE.max(terms.len());
+        if self.choice == Choice::Auto && effort.iterations > patience {
             self.next = Choice::Factor;
         }
         effort
     }
 
     /// Rounds the matrix, unless it is done or must not be; returns whether there is a rounded one.
-    fn copy(&mut self, matrix: &BlockMatrix) -> bool {
-        *self.rounded.get_or_insert_with(|| {
-            let may = may_be_rounded(matrix);
-            if may {
-                self.single.copy(matrix);
-            }
-            may
-        })
+    fn take(&mut self, matrix: &BlockMatrix) -> bool {
+        *self.rounded.get_or_insert_with(|| self.rough.take(matrix))
     }
 
     fn attempt(
@@ -245,8 +232,13 @@ impl LinearSolver {
         x: &mut [Vec3],
         target: Target,
     ) -> Effort {
-        let rough = target.tolerance >= ROUGH && self.copy(matrix);
-        let matrix = if rough { Product::Single(&self.single) } else { Product::Double(matrix) };
+        let finite = || b.iter().all(|b| b.amax() < LARGEST);
+        if target.tolerance >= ROUGH && self.using != Choice::Factor && finite() && self.take(matrix) {
+            return match (self.using, &mut self.patches) {
+                (Choice::Patches, Some(patches)) => self.rough.solve(terms, patches, b, x, target),
+                _ => self.rough.solve(terms, &mut self.jacobi, b, x, target),
+            };
+        }
         let a = &mut System { matrix, terms };
         match (self.using, &mut self.patches, &mut self.factor) {
             (Choice::Patches, Some(patches), _) => self.conjugate.solve(a, patches, b, x, target),
@@ -256,8 +248,8 @@ impl LinearSolver {
     }
 }
 
-/// Nodes in a patch. Between 32 and 128 the time hardly changes; more than some 400 patches would make the coarse
-/// solve as dear as the product.
+/// Nodes in a patch: few where the coarse solve is cheap, more in larger bodies, and never more than 400 patches, which
+/// would make the coarse solve as dear as the product.
 fn patch_size(nodes: usize) -> usize {
-    (nodes / 400).max(64)
+    (nodes / 100).clamp(32, 64).max(nodes / 400)
 }

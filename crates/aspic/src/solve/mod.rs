@@ -3,11 +3,13 @@
 mod block_jacobi;
 mod block_matrix;
 mod cholesky;
+mod coarse;
 mod conjugate;
 mod direct;
 mod linear;
 mod patches;
 mod rank_ones;
+mod rough;
 mod saddle;
 mod single_matrix;
 mod sparse;
@@ -15,6 +17,7 @@ mod tangent;
 #[cfg(test)]
 mod tests_linear;
 mod triangular;
+mod triple;
 mod two_level;
 
 pub use block_jacobi::BlockJacobi;
@@ -22,11 +25,13 @@ pub use block_matrix::BlockMatrix;
 pub use cholesky::{Factor, FactorError};
 pub use conjugate::{Conjugate, Effort, Ending, Operator, Preconditioner, Target};
 pub use direct::Direct;
-pub use linear::{Choice, LinearSolver, Product, System};
+pub use linear::{Choice, LinearSolver, System};
 pub use rank_ones::RankOnes;
+pub use rough::Rough;
 pub use saddle::PivotedCholesky;
 pub use single_matrix::{SingleMatrix, may_be_rounded};
 pub use sparse::SymmetricMatrix;
 pub use tangent::Tangent;
 pub use triangular::Precision;
+pub use triple::Triple;
 pub use two_level::TwoLevel;

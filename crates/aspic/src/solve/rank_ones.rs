@@ -4,6 +4,7 @@
 
 use rayon::prelude::*;
 
+use super::Triple;
 use crate::{Mat3, Vec3};
 
 /// From this number of terms on, threads share the work.
@@ -14,12 +15,12 @@ const CHUNK: usize = 1024;
 /// Σ z zᵀ. Terms that come one after the other on the same nodes are a group, so that a product looks up these nodes
 /// once: a push and the friction of one contact are up to five terms.
 #[derive(Clone, Debug, Default)]
-pub struct RankOnes {
+pub struct RankOnes<V = Vec3> {
     groups: Vec<Group>,
     /// Nodes on which z is not zero  (groups)
     nodes: Vec<u32>,
     /// z on these nodes  \[√(N/m)\]  (terms)
-    vectors: Vec<Vec3>,
+    vectors: Vec<V>,
     /// For many terms: z·x of each term, and who touches each node.
     work: Work,
 }
@@ -80,38 +81,6 @@ impl RankOnes {
         }
     }
 
-    /// Number of terms.
-    pub fn len(&self) -> usize {
-        self.groups.last().map_or(0, |group| (group.term + group.terms) as usize)
-    }
-
-    /// Whether there are no terms.
-    pub fn is_empty(&self) -> bool {
-        self.groups.is_empty()
-    }
-
-    /// Nodes and vectors of each term.
-    pub fn terms(&self) -> impl Iterator<Item = (&[u32], &[Vec3])> + '_ {
-        self.groups.iter().flat_map(|group| self.terms_of(group))
-    }
-
-    fn terms_of<'a>(&'a self, group: &'a Group) -> impl Iterator<Item = (&'a [u32], &'a [Vec3])> + 'a {
-        let nodes = self.nodes_of(group);
-        (0..group.terms as usize).map(move |k| (nodes, self.vectors_of(group, k)))
-    }
-
-    #[inline(always)]
-    fn nodes_of(&self, group: &Group) -> &[u32] {
-        &self.nodes[group.node as usize..(group.node + group.size) as usize]
-    }
-
-    /// z of the k-th term of a group.
-    #[inline(always)]
-    fn vectors_of(&self, group: &Group, k: usize) -> &[Vec3] {
-        let start = group.vector as usize + k * group.size as usize;
-        &self.vectors[start..start + group.size as usize]
-    }
-
     /// Terms on nodes that are not free lose these nodes: what is held does not move.
     pub fn constrain(&mut self, free: &[bool]) {
         for group in &self.groups {
@@ -124,8 +93,63 @@ impl RankOnes {
         }
     }
 
+    /// Adds the 3×3 diagonal blocks of the sum, one for each node  \[N/m\]
+    pub fn add_diagonal(&self, blocks: &mut [Mat3]) {
+        for (nodes, vectors) in self.terms() {
+            nodes.iter().zip(vectors).for_each(|(&i, z)| blocks[i as usize] += z * z.transpose());
+        }
+    }
+}
+
+impl<V: Triple> RankOnes<V> {
+    /// Takes the terms of another sum, rounded.
+    pub fn round(&mut self, other: &RankOnes) {
+        self.groups.clone_from(&other.groups);
+        self.nodes.clone_from(&other.nodes);
+        self.vectors.clear();
+        self.vectors.extend(other.vectors.iter().map(V::of));
+        self.work.starts.clear();
+    }
+
+    /// Number of terms.
+    pub fn len(&self) -> usize {
+        self.groups.last().map_or(0, |group| (group.term + group.terms) as usize)
+    }
+
+    /// Whether there are no terms.
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// Nodes and vectors of each term.
+    pub fn terms(&self) -> impl Iterator<Item = (&[u32], &[V])> + '_ {
+        self.groups.iter().flat_map(|group| self.terms_of(group))
+    }
+
+    /// The nodes of terms, once for terms that follow each other on the same nodes.
+    pub fn node_sets(&self) -> impl Iterator<Item = &[u32]> + '_ {
+        self.groups.iter().map(|group| self.nodes_of(group))
+    }
+
+    fn terms_of<'a>(&'a self, group: &'a Group) -> impl Iterator<Item = (&'a [u32], &'a [V])> + 'a {
+        let nodes = self.nodes_of(group);
+        (0..group.terms as usize).map(move |k| (nodes, self.vectors_of(group, k)))
+    }
+
+    #[inline(always)]
+    fn nodes_of(&self, group: &Group) -> &[u32] {
+        &self.nodes[group.node as usize..(group.node + group.size) as usize]
+    }
+
+    /// z of the k-th term of a group.
+    #[inline(always)]
+    fn vectors_of(&self, group: &Group, k: usize) -> &[V] {
+        let start = group.vector as usize + k * group.size as usize;
+        &self.vectors[start..start + group.size as usize]
+    }
+
     /// y += Σ z (z·x). The order of the sums depends on the terms only.
-    pub fn add_product(&mut self, x: &[Vec3], y: &mut [Vec3]) {
+    pub fn add_product(&mut self, x: &[V], y: &mut [V]) {
         if self.len() >= PARALLEL_TERMS {
             return self.add_product_by_nodes(x, y);
         }
@@ -135,19 +159,19 @@ impl RankOnes {
                 add_term(nodes, self.vectors_of(group, 0), x, y);
                 continue;
             }
-            let (mut here, mut sums) = ([Vec3::zeros(); MOST_NODES], [Vec3::zeros(); MOST_NODES]);
+            let (mut here, mut sums) = ([V::ZERO; MOST_NODES], [V::ZERO; MOST_NODES]);
             here.iter_mut().zip(nodes).for_each(|(here, &i)| *here = x[i as usize]);
             for k in 0..group.terms as usize {
                 let vectors = self.vectors_of(group, k);
-                let dot: f64 = vectors.iter().zip(&here).map(|(z, x)| z.dot(x)).sum();
-                sums.iter_mut().zip(vectors).for_each(|(sum, z)| *sum += dot * z);
+                let dot = V::few_products(vectors, &here);
+                sums.iter_mut().zip(vectors).for_each(|(sum, z)| *sum = sum.plus(dot, *z));
             }
-            nodes.iter().zip(&sums).for_each(|(&i, sum)| y[i as usize] += sum);
+            nodes.iter().zip(&sums).for_each(|(&i, sum)| y[i as usize] += *sum);
         }
     }
 
     /// The same sums in the same order, node by node, so that threads never write to the same place.
-    fn add_product_by_nodes(&mut self, x: &[Vec3], y: &mut [Vec3]) {
+    fn add_product_by_nodes(&mut self, x: &[V], y: &mut [V]) {
         if self.work.starts.len() != y.len() + 1 {
             self.index(y.len());
         }
@@ -161,9 +185,9 @@ impl RankOnes {
                 for &(group, place) in &entries[starts[i]..starts[i + 1]] {
                     let group = &self.groups[group as usize];
                     let terms = &dots[group.term as usize..(group.term + group.terms) as usize];
-                    let mut sum = Vec3::zeros();
+                    let mut sum = V::ZERO;
                     for (k, dot) in terms.iter().enumerate() {
-                        sum += *dot * self.vectors_of(group, k)[place as usize];
+                        sum = sum.plus(V::number(*dot), self.vectors_of(group, k)[place as usize]);
                     }
                     *y += sum;
                 }
@@ -173,7 +197,7 @@ impl RankOnes {
     }
 
     /// z·x of each term of some groups.
-    fn fill_dots(&self, groups: &[Group], x: &[Vec3], dots: &mut [f64]) {
+    fn fill_dots(&self, groups: &[Group], x: &[V], dots: &mut [f64]) {
         if groups.len() > CHUNK {
             let (left, right) = groups.split_at(groups.len() / 2);
             let (mine, others) = dots.split_at_mut((right[0].term - left[0].term) as usize);
@@ -182,7 +206,7 @@ impl RankOnes {
         }
         let terms = groups.iter().flat_map(|group| self.terms_of(group));
         for (dot, (nodes, vectors)) in dots.iter_mut().zip(terms) {
-            *dot = nodes.iter().zip(vectors).map(|(&i, z)| z.dot(&x[i as usize])).sum();
+            *dot = product(nodes, vectors, x).into();
         }
     }
 
@@ -206,17 +230,21 @@ impl RankOnes {
         starts.rotate_right(1);
         starts[0] = 0;
     }
+}
 
-    /// Adds the 3×3 diagonal blocks of the sum, one for each node  \[N/m\]
-    pub fn add_diagonal(&self, blocks: &mut [Mat3]) {
-        for (nodes, vectors) in self.terms() {
-            nodes.iter().zip(vectors).for_each(|(&i, z)| blocks[i as usize] += z * z.transpose());
-        }
+/// z·x.
+fn product<V: Triple>(nodes: &[u32], z: &[V], x: &[V]) -> V::Number {
+    let mut here = [V::ZERO; MOST_NODES];
+    let mut sum = 0.0;
+    for (nodes, z) in nodes.chunks(MOST_NODES).zip(z.chunks(MOST_NODES)) {
+        here.iter_mut().zip(nodes).for_each(|(here, &i)| *here = x[i as usize]);
+        sum += V::few_products(z, &here).into();
     }
+    V::number(sum)
 }
 
 /// y += z (z·x).
-fn add_term(nodes: &[u32], vectors: &[Vec3], x: &[Vec3], y: &mut [Vec3]) {
-    let dot: f64 = nodes.iter().zip(vectors).map(|(&i, z)| z.dot(&x[i as usize])).sum();
-    nodes.iter().zip(vectors).for_each(|(&i, z)| y[i as usize] += dot * z);
+fn add_term<V: Triple>(nodes: &[u32], z: &[V], x: &[V], y: &mut [V]) {
+    let dot = product(nodes, z, x);
+    nodes.iter().zip(z).for_each(|(&i, z)| y[i as usize] = y[i as usize].plus(dot, *z));
 }

@@ -1,6 +1,7 @@
 //! The linear algebra of implicit steps against dense matrices.
 
 use nalgebra::{DMatrix, DVector};
+use wide::f32x4;
 
 use super::*;
 use crate::{Mat3, Vec3};
@@ -99,7 +100,7 @@ fn products_agree_with_a_dense_matrix() {
     let matrix = example(n, &mut dice);
     let mut terms = terms(n, 50, &mut dice);
     let (x, mut y) = (dice.vectors(n), vec![Vec3::zeros(); n]);
-    System { matrix: Product::Double(&matrix), terms: &mut terms }.multiply(&x, &mut y);
+    System { matrix: &matrix, terms: &mut terms }.multiply(&x, &mut y);
     let expected = dense(&matrix, &terms) * flat(&x);
     assert!((flat(&y) - &expected).amax() < 1e-13 * expected.amax());
 }
@@ -128,7 +129,7 @@ fn conjugate_gradients_agree_with_a_dense_solve() {
     jacobi.update(&matrix, &terms);
     let target = Target { tolerance: 1e-12, cap: 1000 };
     let effort = Conjugate::default().solve(
-        &mut System { matrix: Product::Double(&matrix), terms: &mut terms },
+        &mut System { matrix: &matrix, terms: &mut terms },
         &mut jacobi,
         &b,
         &mut x,
@@ -148,7 +149,7 @@ fn the_factor_of_the_matrix_alone_leaves_few_iterations_for_a_few_contacts() {
     direct.refactor(&matrix).unwrap();
     let target = Target { tolerance: 1e-9, cap: 1000 };
     let effort = Conjugate::default().solve(
-        &mut System { matrix: Product::Double(&matrix), terms: &mut terms },
+        &mut System { matrix: &matrix, terms: &mut terms },
         &mut direct,
         &b,
         &mut x,
@@ -171,7 +172,7 @@ fn threads_change_no_bit() {
             jacobi.update(&matrix, &terms);
             let target = Target { tolerance: 0.0, cap: 12 };
             Conjugate::default().solve(
-                &mut System { matrix: Product::Double(&matrix), terms: &mut terms },
+                &mut System { matrix: &matrix, terms: &mut terms },
                 &mut jacobi,
                 &b,
                 &mut x,
@@ -236,7 +237,7 @@ fn held_nodes_stay_and_do_not_touch_the_others() {
     let mut x = vec![Vec3::zeros(); n];
     let target = Target { tolerance: 1e-13, cap: 200 };
     let effort = Conjugate::default().solve(
-        &mut System { matrix: Product::Double(&matrix), terms: &mut terms },
+        &mut System { matrix: &matrix, terms: &mut terms },
         &mut direct,
         &b,
         &mut x,
@@ -296,7 +297,7 @@ fn matrices_that_are_not_positive_end_with_a_word() {
         jacobi.update(&matrix, &terms);
         let (mut x, target) = (vec![Vec3::zeros(); n], Target { tolerance: 1e-10, cap: 100_000 });
         let effort = Conjugate::default().solve(
-            &mut System { matrix: Product::Double(&matrix), terms: &mut terms },
+            &mut System { matrix: &matrix, terms: &mut terms },
             &mut jacobi,
             &b,
             &mut x,
@@ -318,7 +319,7 @@ fn no_load_and_no_nodes_take_no_iterations() {
     let (zero, mut x) = (vec![Vec3::zeros(); n], dice.vectors(n));
     let target = Target { tolerance: 1e-6, cap: 10 };
     let effort = Conjugate::default().solve(
-        &mut System { matrix: Product::Double(&matrix), terms: &mut terms },
+        &mut System { matrix: &matrix, terms: &mut terms },
         &mut jacobi,
         &zero,
         &mut x,
@@ -391,20 +392,36 @@ fn every_choice_finds_the_same_solution() {
 }
 
 #[test]
-fn a_matrix_in_single_precision_gives_the_same_rough_solution() {
+fn single_precision_gives_the_same_rough_solution() {
     let (exact, _, _) = solve_lattice(Choice::Patches, 9, 30, 1e-12);
     let (rough, effort, _) = solve_lattice(Choice::Patches, 9, 30, 1e-4);
     assert_eq!(effort.ending, Ending::Converged);
     assert!((flat(&rough) - flat(&exact)).norm() < 1e-3 * flat(&exact).norm());
     let (matrix, _) = lattice(9);
-    let (x, mut single, mut y, mut z) = (exact, SingleMatrix::default(), vec![], vec![]);
+    let (x, mut single) = (exact, SingleMatrix::default());
     single.copy(&matrix);
-    y.resize(x.len(), Vec3::zeros());
-    z.resize(x.len(), Vec3::zeros());
+    let (mut y, mut z) = (vec![Vec3::zeros(); x.len()], vec![f32x4::ZERO; x.len()]);
     matrix.multiply(&x, &mut y);
-    single.multiply(&x, &mut z);
-    let size: f64 = matrix.blocks().iter().map(Mat3::norm).fold(0.0, f64::max) * flat(&x).amax();
-    assert!((flat(&y) - flat(&z)).amax() < 27.0 * 6e-8 * size);
+    let size = flat(&x).amax();
+    let rounded: Vec<f32x4> = x.iter().map(|x| f32x4::of(&(x / size))).collect();
+    single.multiply(&rounded, &mut z);
+    let z: Vec<Vec3> = z.iter().map(|z| size * z.exact()).collect();
+    let size: f64 = matrix.blocks().iter().map(Mat3::norm).fold(0.0, f64::max) * size;
+    assert!((flat(&y) - flat(&z)).amax() < 81.0 * 6e-8 * size);
+}
+
+#[test]
+fn terms_in_single_precision_give_the_same_product() {
+    let mut dice = Dice(5);
+    let mut exact = terms(50, 40, &mut dice);
+    let mut rough = RankOnes::<f32x4>::default();
+    rough.round(&exact);
+    let x = dice.vectors(50);
+    let (mut y, mut z) = (vec![Vec3::zeros(); 50], vec![f32x4::ZERO; 50]);
+    exact.add_product(&x, &mut y);
+    rough.add_product(&x.iter().map(f32x4::of).collect::<Vec<_>>(), &mut z);
+    let z: Vec<Vec3> = z.iter().map(|z| z.exact()).collect();
+    assert!((flat(&y) - flat(&z)).amax() < 1e-5 * flat(&y).amax());
 }
 
 #[test]
@@ -427,6 +444,49 @@ fn patches_save_most_iterations_of_a_stiff_body() {
     let (_, jacobi, _) = solve_lattice(Choice::Jacobi, 12, 0, 1e-4);
     let (_, patches, _) = solve_lattice(Choice::Patches, 12, 0, 1e-4);
     assert!(3 * patches.iterations < jacobi.iterations, "{patches:?} {jacobi:?}");
+}
+
+/// Products for two lattices, one on the other: a contact under every node of the upper one's lowest layer.
+fn solve_pressed(choice: Choice, n: usize, stiffness: f64) -> usize {
+    let (one, at) = lattice(n);
+    let nodes = one.len();
+    let mut neighbours = vec![];
+    for i in 0..nodes {
+        for (j, _) in one.row(i) {
+            neighbours.extend([[i, j], [nodes + i, nodes + j]].map(|pair| pair.map(|i| i as u32)));
+        }
+    }
+    let mut matrix = BlockMatrix::with_pattern(2 * nodes, neighbours.iter().map(|pair| &pair[..]));
+    for i in 0..2 * nodes {
+        for (j, block) in one.row(i % nodes) {
+            let place = matrix.place(i, i / nodes * nodes + j).unwrap();
+            matrix.blocks_mut()[place] = *block;
+        }
+    }
+    let above = Vec3::new(0.0, 0.0, n as f64);
+    let positions: Vec<Vec3> = at.iter().copied().chain(at.iter().map(|x| x + above)).collect();
+    let mut terms = RankOnes::default();
+    for i in 0..n * n {
+        let (upper, lower) = ((nodes + i) as u32, (nodes - n * n + i) as u32);
+        let z = stiffness.sqrt() * Vec3::z();
+        terms.push([(upper, z), (lower, -z)]);
+    }
+    let mut dice = Dice(7);
+    let (b, free) = (dice.vectors(2 * nodes), vec![true; 2 * nodes]);
+    let mut x = b.clone();
+    let mut solver = LinearSolver::new(choice);
+    solver.prepare(&matrix, &terms, &free, &positions, true);
+    let effort = solver.solve(&matrix, &mut terms, &b, &mut x, Target { tolerance: 1e-2, cap: 5000 });
+    assert_eq!(effort.ending, Ending::Converged);
+    effort.iterations
+}
+
+#[test]
+fn bodies_that_press_on_each_other_take_at_most_twice_the_products() {
+    let (apart, pressed) = (solve_pressed(Choice::Patches, 9, 0.0), solve_pressed(Choice::Patches, 9, 100.0));
+    assert!(pressed <= 2 * apart, "{apart} products apart, {pressed} pressed");
+    let jacobi = solve_pressed(Choice::Jacobi, 9, 100.0);
+    assert!(3 * pressed < jacobi, "{pressed} {jacobi}");
 }
 
 #[test]

@@ -6,15 +6,13 @@
 //! and positive definite by itself.
 
 use rayon::prelude::*;
+use wide::f32x4;
 
+use super::coarse::{Coarse, pattern_of};
 use super::conjugate::{CHUNK, is_small};
 use super::patches::{NO_PATCH, Patches};
-use super::{BlockJacobi, BlockMatrix, Direct, FactorError, Preconditioner, RankOnes};
+use super::{BlockJacobi, BlockMatrix, FactorError, Preconditioner, RankOnes, Triple};
 use crate::{Mat3, Vec3};
-
-/// Stiffness given to rotations, as a part of that of translations: patches on a line or of one node have rotations
-/// that move nothing.
-const ROTATION_FLOOR: f64 = 1e-6;
 
 /// Block Jacobi and the rigid motions of patches.
 pub struct TwoLevel {
@@ -22,39 +20,39 @@ pub struct TwoLevel {
     patches: Patches,
     /// From the centre of the patch to each node, in units of the patch's radius  (nodes)
     arms: Vec<Vec3>,
-    /// Where each block of A goes in `coarse`; `u32::MAX` for blocks of held nodes.
+    /// The same, rounded.
+    single_arms: Vec<f32x4>,
+    /// Where each block of A goes in `alone`; `u32::MAX` for blocks of held nodes.
     targets: Vec<u32>,
-    /// PᵀAP: places 2p and 2p + 1 are translation and rotation of patch p.
-    coarse: BlockMatrix,
-    direct: Direct<f64>,
+    /// PᵀAP without contacts: places 2p and 2p + 1 are translation and rotation of patch p.
+    alone: BlockMatrix,
+    coarse: Coarse,
     /// Sums of one row of A for each patch it meets: target, Σ A, Σ A \[a\]×.
     row: Vec<(u32, Mat3, Mat3)>,
     /// Right-hand side and solution of the coarse system.
     right: Vec<Vec3>,
     motion: Vec<Vec3>,
-    /// Pᵀz of one contact: patch, translation, rotation.
-    pieces: Vec<(u32, Vec3, Vec3)>,
 }
 
 impl TwoLevel {
     /// Cuts the free nodes into patches of about `size` nodes; [`TwoLevel::update`] must follow.
     pub fn new(matrix: &BlockMatrix, free: &[bool], size: usize) -> Result<TwoLevel, FactorError> {
         let patches = Patches::grow(matrix, free, size);
-        let coarse = coarse_pattern(matrix, &patches);
-        let targets = targets(matrix, &patches, &coarse);
-        let direct = Direct::analyse(&coarse, &vec![true; coarse.len()])?;
+        let beside = patches_beside(matrix, &patches);
+        let alone = pattern_of(patches.sizes.len(), &beside);
+        let targets = targets(matrix, &patches, &alone);
         let zeros = |n: usize| vec![Vec3::zeros(); n];
         Ok(TwoLevel {
             jacobi: BlockJacobi::default(),
             arms: zeros(matrix.len()),
-            right: zeros(coarse.len()),
-            motion: zeros(coarse.len()),
+            single_arms: vec![],
+            right: zeros(alone.len()),
+            motion: zeros(alone.len()),
             row: vec![],
-            pieces: vec![],
+            coarse: Coarse::new(&alone, beside)?,
             patches,
             targets,
-            coarse,
-            direct,
+            alone,
         })
     }
 
@@ -65,31 +63,33 @@ impl TwoLevel {
 
     /// Entries of the factor of the coarse matrix.
     pub fn nonzeros(&self) -> usize {
-        self.direct.nonzeros()
+        self.coarse.direct.nonzeros()
     }
 
-    /// Takes the numbers of `matrix` and of the contacts, with the nodes at `positions` \[m\].
+    /// Takes the numbers of `matrix` and of the contacts, with the nodes at `positions` \[m\]. What touched before is
+    /// forgotten if `anew`.
     pub fn update(
         &mut self,
         matrix: &BlockMatrix,
         terms: &RankOnes,
         positions: &[Vec3],
+        anew: bool,
     ) -> Result<(), FactorError> {
         self.jacobi.update(matrix, terms);
         self.measure_arms(positions);
         self.project(matrix);
-        self.add_terms(terms);
-        for p in 0..self.patches() {
-            let floor = ROTATION_FLOOR * self.coarse.diagonal(2 * p).trace();
-            let place = self.coarse.diagonal_place(2 * p + 1);
-            (0..3).for_each(|a| self.coarse.blocks_mut()[place][(a, a)] += floor);
-        }
-        self.direct.refactor(&self.coarse)
+        self.coarse.find_touching(&self.patches, terms, anew);
+        self.coarse.fill(&self.alone, &self.patches, &self.arms, terms)
     }
 
-    /// Takes the diagonal of a matrix near the one of the last [`TwoLevel::update`]; the rigid motions stay as they were.
-    pub fn refresh(&mut self, matrix: &BlockMatrix, terms: &RankOnes) {
+    /// Takes a matrix near the one of the last [`TwoLevel::update`], and other contacts: of the matrix the rigid motions
+    /// stay as they were. Contacts with what does not move are not worth another factor.
+    pub fn refresh(&mut self, matrix: &BlockMatrix, terms: &RankOnes) -> Result<(), FactorError> {
         self.jacobi.update(matrix, terms);
+        match self.coarse.find_touching(&self.patches, terms, false) {
+            true => self.coarse.fill(&self.alone, &self.patches, &self.arms, terms),
+            false => Ok(()),
+        }
     }
 
     fn measure_arms(&mut self, positions: &[Vec3]) {
@@ -109,11 +109,13 @@ impl TwoLevel {
             let radius = motion[2 * p as usize + 1].x;
             *arm /= if radius > 0.0 { radius } else { 1.0 };
         }
+        self.single_arms.clear();
+        self.single_arms.extend(self.arms.iter().map(f32x4::of));
     }
 
     /// PᵀAP. A rigid motion moves node i by t + ω × aᵢ = t − \[aᵢ\]× ω.
     fn project(&mut self, matrix: &BlockMatrix) {
-        self.coarse.clear();
+        self.alone.clear();
         for i in 0..matrix.len() {
             let patch = self.patches.of_node[i];
             if patch == NO_PATCH {
@@ -135,8 +137,8 @@ impl TwoLevel {
                 }
             }
             let cross = self.arms[i].cross_matrix();
-            let length = self.coarse.row_places(2 * patch as usize).len();
-            let blocks = self.coarse.blocks_mut();
+            let length = self.alone.row_places(2 * patch as usize).len();
+            let blocks = self.alone.blocks_mut();
             for (target, sum, turned) in &self.row {
                 let t = *target as usize;
                 blocks[t] += sum;
@@ -146,74 +148,61 @@ impl TwoLevel {
             }
         }
     }
-
-    /// Contacts stay inside each patch: (Σ zₚ)(Σ zₚ)ᵀ ≤ m Σ zₚ zₚᵀ for m patches. So the coarse matrix is never too
-    /// soft, and its pattern never changes.
-    fn add_terms(&mut self, terms: &RankOnes) {
-        for (nodes, vectors) in terms.terms() {
-            self.pieces.clear();
-            for (&i, z) in nodes.iter().zip(vectors) {
-                let (patch, turn) = (self.patches.of_node[i as usize], self.arms[i as usize].cross(z));
-                match self.pieces.iter_mut().find(|piece| piece.0 == patch) {
-                    _ if patch == NO_PATCH => (),
-                    Some(piece) => {
-                        piece.1 += z;
-                        piece.2 += turn;
-                    }
-                    None => self.pieces.push((patch, *z, turn)),
-                }
-            }
-            let many = self.pieces.len() as f64;
-            for (patch, shift, turn) in &self.pieces {
-                let p = 2 * *patch as usize;
-                let (t, r) = (self.coarse.diagonal_place(p), self.coarse.diagonal_place(p + 1));
-                let blocks = self.coarse.blocks_mut();
-                blocks[t] += many * shift * shift.transpose();
-                blocks[t + 1] += many * shift * turn.transpose();
-                blocks[r - 1] += many * turn * shift.transpose();
-                blocks[r] += many * turn * turn.transpose();
-            }
-        }
-    }
 }
 
 impl Preconditioner for TwoLevel {
     fn apply(&mut self, r: &[Vec3], z: &mut [Vec3]) {
         self.jacobi.apply(r, z);
-        self.gather(r);
-        self.direct.solve(&self.right, &mut self.motion);
-        let sweep = |z: &mut [Vec3], arms: &[Vec3], patches: &[u32]| {
-            for ((z, arm), &p) in z.iter_mut().zip(arms).zip(patches).filter(|(_, p)| **p != NO_PATCH) {
-                *z += self.motion[2 * p as usize] + self.motion[2 * p as usize + 1].cross(arm);
-            }
-        };
-        if is_small(z.len()) {
-            sweep(z, &self.arms, &self.patches.of_node);
-        } else {
-            let chunks = z.par_chunks_mut(CHUNK).zip(self.arms.par_chunks(CHUNK));
-            let chunks = chunks.zip(self.patches.of_node.par_chunks(CHUNK));
-            chunks.for_each(|((z, arms), patches)| sweep(z, arms, patches));
-        }
+        gather(&self.patches, &self.arms, r, &mut self.right);
+        self.coarse.direct.solve(&self.right, &mut self.motion);
+        spread(&self.patches, &self.arms, &self.motion, z);
     }
 }
 
-impl TwoLevel {
-    /// Pᵀ r: force and torque on each patch.
-    fn gather(&mut self, r: &[Vec3]) {
-        let Self { patches, arms, right, .. } = self;
-        let gather = |(p, out): (usize, &mut [Vec3])| {
-            let (mut force, mut torque) = (Vec3::zeros(), Vec3::zeros());
-            for &i in &patches.nodes[patches.starts[p]..patches.starts[p + 1]] {
-                force += r[i as usize];
-                torque += arms[i as usize].cross(&r[i as usize]);
-            }
-            out.copy_from_slice(&[force, torque]);
-        };
-        if is_small(r.len()) {
-            right.chunks_mut(2).enumerate().for_each(gather);
-        } else {
-            right.par_chunks_mut(2).with_min_len(16).enumerate().for_each(gather);
+impl Preconditioner<f32x4> for TwoLevel {
+    fn apply(&mut self, r: &[f32x4], z: &mut [f32x4]) {
+        self.jacobi.apply(r, z);
+        gather(&self.patches, &self.single_arms, r, &mut self.right);
+        self.coarse.direct.solve(&self.right, &mut self.motion);
+        spread(&self.patches, &self.single_arms, &self.motion, z);
+    }
+}
+
+/// Pᵀ r: force Σ r and torque Σ a × r on each patch. The torque is the skew part of Σ a rᵀ, which is quicker to sum.
+fn gather<V: Triple>(patches: &Patches, arms: &[V], r: &[V], right: &mut [Vec3]) {
+    let gather = |(p, out): (usize, &mut [Vec3])| {
+        let (mut force, mut rows) = (V::ZERO, [V::ZERO; 3]);
+        for &i in &patches.nodes[patches.starts[p]..patches.starts[p + 1]] {
+            let (arm, r) = (&arms[i as usize], r[i as usize]);
+            force += r;
+            (0..3).for_each(|a| rows[a] = rows[a].plus(arm.at(a), r));
         }
+        let [x, y, z] = rows.map(V::exact);
+        out.copy_from_slice(&[force.exact(), Vec3::new(y.z - z.y, z.x - x.z, x.y - y.x)]);
+    };
+    if is_small(r.len()) {
+        right.chunks_mut(2).enumerate().for_each(gather);
+    } else {
+        right.par_chunks_mut(2).with_min_len(16).enumerate().for_each(gather);
+    }
+}
+
+/// Adds P m: node i of a patch moves by t + ω × aᵢ.
+fn spread<V: Triple>(patches: &Patches, arms: &[V], motion: &[Vec3], z: &mut [V]) {
+    let sweep = |z: &mut [V], arms: &[V], patches: &[u32]| {
+        for ((z, arm), &p) in z.iter_mut().zip(arms).zip(patches).filter(|(_, p)| **p != NO_PATCH) {
+            let (shift, w) = (&motion[2 * p as usize], &motion[2 * p as usize + 1]);
+            let columns = [Vec3::new(0.0, w.z, -w.y), Vec3::new(-w.z, 0.0, w.x), Vec3::new(w.y, -w.x, 0.0)];
+            let start = *z + V::of(shift);
+            *z = (0..3).fold(start, |sum, a| sum.plus(arm.at(a), V::of(&columns[a])));
+        }
+    };
+    if is_small(z.len()) {
+        sweep(z, arms, &patches.of_node);
+    } else {
+        let chunks = z.par_chunks_mut(CHUNK).zip(arms.par_chunks(CHUNK));
+        let chunks = chunks.zip(patches.of_node.par_chunks(CHUNK));
+        chunks.for_each(|((z, arms), patches)| sweep(z, arms, patches));
     }
 }
 
@@ -224,8 +213,8 @@ fn times_cross(block: &Mat3, a: &Vec3) -> Mat3 {
     Mat3::from_columns(&[y * a.z - z * a.y, z * a.x - x * a.z, x * a.y - y * a.x])
 }
 
-/// Two places for each patch, coupled with those of all patches beside it.
-fn coarse_pattern(matrix: &BlockMatrix, patches: &Patches) -> BlockMatrix {
+/// Patches p ≤ q with neighbouring nodes.
+fn patches_beside(matrix: &BlockMatrix, patches: &Patches) -> Vec<(u32, u32)> {
     let mut pairs = vec![];
     for i in 0..matrix.len() {
         let p = patches.of_node[i];
@@ -234,9 +223,7 @@ fn coarse_pattern(matrix: &BlockMatrix, patches: &Patches) -> BlockMatrix {
     }
     pairs.sort_unstable();
     pairs.dedup();
-    let cliques: Vec<[u32; 4]> = pairs.iter().map(|&(p, q)| [2 * p, 2 * p + 1, 2 * q, 2 * q + 1]).collect();
-    let cliques = cliques.iter().map(|c| if c[0] == c[2] { &c[..2] } else { &c[..] });
-    BlockMatrix::with_pattern(2 * patches.sizes.len(), cliques)
+    pairs
 }
 
 /// Where each block of the matrix goes: the block of both translations.
