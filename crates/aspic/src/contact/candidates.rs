@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::bounds::Bounds;
 use super::own::Own;
-use super::pair::Pair;
+use super::pair::{Kind, Pair};
 use super::reach::ContactDistance;
 use super::search::{Basket, Item, Room, Search};
 use super::surface::Surface;
@@ -89,17 +89,22 @@ impl Candidates {
         near_parts(surface, distance, &self.part_boxes, &mut self.part_order, &mut self.part_pairs);
         self.renew_own(surface, x);
         self.divide_work(surface, x, false);
-        self.search(surface, x);
-        self.own_pairs.iter().for_each(|own| self.pairs.extend_from_slice(own));
-        self.pairs.par_sort_unstable();
+        let pieces = self.search(surface, x);
+        self.pairs.clear();
+        // Kind by kind, which the branches of all that follows like.
+        for kind in Kind::ALL {
+            let found = self.baskets[..pieces].iter().flat_map(|basket| &basket.pairs);
+            let all = found.chain(self.own_pairs.iter().flatten());
+            self.pairs.extend(all.filter(|pair| pair.kind == kind));
+        }
     }
 
     /// Looks for the pairs of parts with themselves where there is new room.
     fn renew_own(&mut self, surface: &Surface, x: &[Vec3]) {
         self.divide_work(surface, x, true);
-        self.search(surface, x);
+        let pieces = self.search(surface, x);
         self.own.renewed().for_each(|part| self.own_pairs[part].clear());
-        for pair in &self.pairs {
+        for pair in self.baskets[..pieces].iter().flat_map(|basket| &basket.pairs) {
             if let Some(part) = surface.part_of(pair.points[0]) {
                 self.own_pairs[part].push(*pair);
             }
@@ -114,9 +119,18 @@ impl Candidates {
         self.boxes.len() == x_end.len() && inside() && self.own.covers(x_end)
     }
 
-    /// The pairs, each once, sorted by kind and points. No pair has a common surface point.
+    /// The pairs, each once, kind by kind, in an order that does not depend on the number of threads. No pair has a
+    /// common surface point.
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
+    }
+
+    /// The same, sorted by kind and points.
+    #[cfg(test)]
+    pub fn sorted(&self) -> Vec<Pair> {
+        let mut pairs = self.pairs.clone();
+        pairs.sort_unstable();
+        pairs
     }
 
     /// Parts whose boxes came near each other, ascending; a part with itself where it may touch itself.
@@ -182,8 +196,8 @@ impl Candidates {
         (self.work, self.next_work) = (work, next);
     }
 
-    /// Each piece of the work fills its own basket; baskets are emptied in order.
-    fn search(&mut self, surface: &Surface, x: &[Vec3]) {
+    /// Each piece of the work fills its own basket; returns how many there are.
+    fn search(&mut self, surface: &Surface, x: &[Vec3]) -> usize {
         let mut baskets = std::mem::take(&mut self.baskets);
         let size = self.work.len().div_ceil(PIECES).max(1);
         let pieces = self.work.len().div_ceil(size);
@@ -191,9 +205,8 @@ impl Candidates {
         let search = self.look(surface, x);
         let each = |(basket, items): (&mut Basket, &[Item])| search.run(items, basket);
         baskets[..pieces].par_iter_mut().zip(self.work.par_chunks(size)).for_each(each);
-        self.pairs.clear();
-        baskets[..pieces].iter().for_each(|basket| self.pairs.extend_from_slice(&basket.pairs));
         self.baskets = baskets;
+        pieces
     }
 
     fn look<'a>(&'a self, surface: &'a Surface, positions: &'a [Vec3]) -> Search<'a> {

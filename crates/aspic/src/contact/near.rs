@@ -109,6 +109,11 @@ impl Near {
         self.distance - self.longest(std::array::from_fn(|i| gone[i] - self.ways[i]))
     }
 
+    /// How much nearer the pair must come at least before it may push  \[m\]
+    pub fn spare(&self, ways: &Ways) -> f64 {
+        self.at_least(&self.gone(ways)) - self.floor - self.range
+    }
+
     /// Brings the distance up to date at x, unless the pair is surely out of range. Returns whether it may push.
     pub fn look(&mut self, x: &[Vec3], ways: &Ways) -> bool {
         let gone = self.gone(ways);

@@ -13,6 +13,11 @@ pub enum Kind {
     EdgeEdge,
 }
 
+impl Kind {
+    /// All of them, in their order.
+    pub const ALL: [Kind; 4] = [Kind::PointPoint, Kind::PointEdge, Kind::PointTriangle, Kind::EdgeEdge];
+}
+
 /// Two primitives without a common surface point.
 ///
 /// The first primitive comes first: `[p, a, b, c]` is point p and triangle abc, `[a, b, c, d]` are edges ab and cd,

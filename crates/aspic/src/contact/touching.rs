@@ -85,6 +85,10 @@ pub struct Touching {
     lively: Vec<u32>,
     /// Whether each pair may push.
     awake: Vec<bool>,
+    /// Pairs that need not be looked at while no two points come nearer than `peace` from where they were at `rested`.
+    resting: Vec<bool>,
+    rested: Ways,
+    peace: f64,
     /// Ways gone by each surface point up to `at`, and those of the planned motion  \[m\]
     ways: Ways,
     planned: Ways,
@@ -116,6 +120,9 @@ impl Touching {
             standing: vec![],
             lively: vec![],
             awake: vec![],
+            resting: vec![],
+            rested: Ways::default(),
+            peace: 0.0,
             ways: Ways::default(),
             planned: Ways::default(),
             at: vec![],
@@ -177,6 +184,7 @@ impl Touching {
             near
         };
         pairs.par_iter().map(near).collect_into_vec(&mut self.near);
+        self.peace = 0.0;
         self.walk(contact, x);
         self.wake(contact, x);
         self.rebuilds += 1;
@@ -193,17 +201,44 @@ impl Touching {
 
     /// Finds the pairs that may push at x, and freezes their mollifiers.
     fn wake(&mut self, contact: &Contact, x: &[Vec3]) {
-        let ways = &self.ways;
-        let look = |near: &mut Near| {
-            let awake = near.look(x, ways);
+        let all = self.nearer() >= self.peace;
+        if all {
+            self.resting.clear();
+            self.resting.resize(self.near.len(), false);
+        }
+        let (ways, resting) = (&self.ways, &self.resting);
+        let look = |(near, rests): (&mut Near, &bool)| {
+            let awake = !rests && near.look(x, ways);
             if awake {
                 near.freeze_mollifier(contact, x);
             }
             awake
         };
-        self.near.par_iter_mut().with_min_len(CHUNK).map(look).collect_into_vec(&mut self.awake);
+        let near = self.near.par_iter_mut().zip(resting).with_min_len(CHUNK);
+        near.map(look).collect_into_vec(&mut self.awake);
         self.lively.clear();
         self.lively.extend((0..self.near.len() as u32).filter(|&k| self.awake[k as usize]));
+        if all {
+            self.rest();
+        }
+    }
+
+    /// Lets pairs rest that are far out of range.
+    fn rest(&mut self) {
+        self.peace = self.near.iter().map(|near| near.range).fold(0.0, f64::max);
+        let (peace, ways) = (self.peace, &self.ways);
+        let rests = |near: &Near| near.spare(ways) > peace;
+        self.near.par_iter().with_min_len(CHUNK).map(rests).collect_into_vec(&mut self.resting);
+        self.rested.clone_from(&self.ways);
+    }
+
+    /// By how much two points can have come nearer since pairs were sent to rest  \[m\]
+    fn nearer(&self) -> f64 {
+        let longest = |now: &[f64], then: &[f64]| {
+            now.iter().zip(then).map(|(now, then)| now - then).fold(0.0, f64::max)
+        };
+        let (now, then) = (&self.ways, &self.rested);
+        2.0 * longest(&now.world, &then.world).max(longest(&now.own, &then.own))
     }
 
     /// Makes sure that the list of pairs holds for paths from x to `x_end`.
@@ -293,9 +328,12 @@ impl Touching {
             list.resize(x.len(), 0.0);
         }
         add_ways(contact, dx, &mut self.planned);
+        let farthest = self.planned.world.iter().chain(&self.planned.own).copied().fold(0.0, f64::max);
+        let peaceful = self.nearer() + 2.0 * farthest < self.peace;
         let (near, ways, planned) = (&self.near, &self.ways, &self.planned);
-        let comes = |near: &Near| !near.stays_away(ways, planned);
-        near.par_iter().with_min_len(CHUNK).map(comes).collect_into_vec(&mut self.awake);
+        let comes = |(near, rests): (&Near, &bool)| !(*rests && peaceful) && !near.stays_away(ways, planned);
+        let pairs = near.par_iter().zip(&self.resting).with_min_len(CHUNK);
+        pairs.map(comes).collect_into_vec(&mut self.awake);
         self.lively.clear();
         self.lively.extend((0..near.len() as u32).filter(|&k| self.awake[k as usize]));
         let pairs = self.lively.par_iter().with_min_len(CHUNK).map(|&k| near[k as usize].limit(x, dx, SLACK));
