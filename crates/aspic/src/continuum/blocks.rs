@@ -12,6 +12,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use wide::f64x4;
 
+#[cfg(test)]
 use super::element::Element;
 use super::large_pages;
 use super::pack::{BLOCK_NODES, Pack, Twins, gather};
@@ -262,7 +263,21 @@ impl Blocks {
         tetrahedra
     }
 
+    /// Calls `visit` with the numbers of each pack's tetrahedra in the mesh and their F; lanes without a volume only
+    /// fill up.
+    pub(super) fn each_pack(&self, q: &[Vec3], mut visit: impl FnMut(&[u32], &Pack, &Mat3x8)) {
+        let mut rows = [splat(0.0); BLOCK_NODES];
+        for (number, block) in self.blocks.iter().enumerate() {
+            gather(&mut rows, &block.nodes, q, q, false);
+            let order = self.order[2 * LANES * block.twins.start..].chunks(LANES);
+            for (tets, pack) in order.zip(self.packs_of(number)) {
+                visit(tets, &pack, &pack.motion(&rows, false)[0]);
+            }
+        }
+    }
+
     /// Calls `visit` for every tetrahedron, in the order of the packs: for all that is not hot.
+    #[cfg(test)]
     pub fn each_element(&self, q: &[Vec3], v: &[Vec3], mut visit: impl FnMut(&Element)) {
         for (b, block) in self.blocks.iter().enumerate() {
             for (p, pack) in (2 * block.twins.start..).zip(self.packs_of(b)) {

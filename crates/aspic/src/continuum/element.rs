@@ -1,4 +1,4 @@
-//! One tetrahedron at a time, for all that is not hot.
+//! One tetrahedron at a time, for tests of the packs.
 
 use super::pack::Pack;
 use crate::lanes::Mat3x8;

@@ -5,6 +5,7 @@
 //! [`crate::potential::material`] gives ψ, [`crate::dissipation`] gives ω, and [`Solid`] joins them.
 
 mod blocks;
+#[cfg(test)]
 mod element;
 mod flat;
 mod large_pages;
@@ -18,7 +19,6 @@ mod sweep;
 mod twins;
 
 pub use blocks::{Answer, Blocks, Kernel, Scratch};
-pub use element::Element;
 pub use places::Places;
 pub use solid::Solid;
 pub use stiffness::{TangentScratch, TangentWeights};

@@ -4,7 +4,7 @@ use super::{
     Answer, Blocks, Continuum, Elastic, Inverted, Kernel, Places, Scratch, TangentScratch, TangentWeights,
 };
 use crate::dissipation::viscous_law::{ViscousLaw, ViscousModel};
-use crate::lanes::{Lanes, Mat3x8, splat};
+use crate::lanes::{LANES, Lanes, Mat3x8, splat};
 use crate::mesh::TetMesh;
 use crate::potential::material::{Law, stiffness::pair_blocks};
 use crate::{Mat3, Vec3};
@@ -177,13 +177,18 @@ impl<L: Law> Continuum for Solid<L> {
 
     /// Cauchy stress σ = P Fᵀ / J.
     fn sample(&self, q: &[Vec3], density: &mut [f64], stress: &mut [[f64; 6]]) {
-        self.blocks.each_element(q, q, |e| {
-            let pack = Mat3x8::splat(&e.f);
-            let (bulk, shear) = self.elastic.energy(&pack);
-            let (piola, jacobian) = self.elastic.piola(&pack);
-            let s: Mat3 = piola.lane(0) * e.f.transpose() / jacobian.to_array()[0];
-            density[e.tet] = bulk.to_array()[0] + shear.to_array()[0];
-            stress[e.tet] = [s[(0, 0)], s[(1, 1)], s[(2, 2)], s[(0, 1)], s[(1, 2)], s[(0, 2)]];
+        self.blocks.each_pack(q, |tets, pack, f| {
+            let (bulk, shear) = self.elastic.energy(f);
+            let (piola, jacobian) = self.elastic.piola(f);
+            let cauchy = piola * f.transpose();
+            let [density_of, volume] = [bulk + shear, pack.volume].map(Lanes::to_array);
+            let entries = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)];
+            let stress_of = entries.map(|(i, j)| (cauchy.0[i][j] / jacobian).to_array());
+            for lane in (0..LANES).filter(|&lane| volume[lane] > 0.0) {
+                let tet = tets[lane] as usize;
+                density[tet] = density_of[lane];
+                stress[tet] = stress_of.map(|entry| entry[lane]);
+            }
         });
     }
 
