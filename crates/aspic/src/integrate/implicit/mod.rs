@@ -250,7 +250,8 @@ impl Integrator for Implicit {
             let may_halve = halvings < MOST_HALVINGS_FOR_SPEED && 0.5 * h >= self.limits.min_step;
             let fast = may_halve && self.objective.passes(world, now, h, PASSAGE);
             if !fast {
-                let found = self.attempt(world, now, h, end, next);
+                // Among the workers from here on: threads change once in a step, not at every parallel loop.
+                let found = rayon::scope(|_| self.attempt(world, now, h, end, next));
                 let verdict = found.map(|()| self.judge(world, h, dt, &next.q, misses));
                 match verdict.and_then(|verdict| self.finish(world, now, h, end, next, verdict)) {
                     Ok(Verdict::Taken { suggested }) => {
