@@ -125,12 +125,14 @@ fn moved(topology: &Topology, rest: &[Vec3], index: usize) -> Frame {
         rest.iter().map(|x| x + Vec3::new(0.0, wave(x), -2.0 * t * t + 0.5 * wave(x))).collect();
     let velocities = rest.iter().map(|x| Vec3::new(wave(x), 0.8 * wave(x), -4.0 * t)).collect();
     let reaction = rest.iter().map(|x| Vec3::new(x.z * t, 0.0, 1.0)).collect();
+    let contact = rest.iter().map(|x| Vec3::new(0.0, x.x * t, -x.z)).collect();
     let tets = 0..topology.tets.len();
     let stress: Vec<[f64; 6]> =
         tets.clone().map(|i| std::array::from_fn(|c| 1e4 * (i as f64 + 0.3 * c as f64 + t).sin())).collect();
     let energy_density = tets.map(|i| (i as f64 * 0.1 + t).cos().powi(2)).collect();
     let reactions = vec![Vec3::new(t, 0.0, 9.81), Vec3::new(0.0, t, 1.0)];
-    Frame { index, positions, velocities, reaction, energy_density, stress, reactions, ledger: energies(t) }
+    let ledger = energies(t);
+    Frame { index, positions, velocities, reaction, contact, energy_density, stress, reactions, ledger }
 }
 
 /// A damped swing between motion and shape, with a fall on top.

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use nalgebra::{Matrix4, Matrix4x3, Vector4};
+
 use crate::Vec3;
 
 /// Most nodes that one point follows.
@@ -160,16 +162,46 @@ impl Embedding {
         }
     }
 
-    /// What belongs to nodes and cannot be shared out, such as reactions: plain points get their node's, others zero.
-    pub fn pick_plain(&self, nodes: &[Vec3], out: &mut [Vec3]) {
+    /// Forces on nodes as forces on points  \[N\]: of all f with Bᵀ f = F the smallest, so that net force and torque are
+    /// the same. A plain point gets its node's. Neighbouring points that follow the same nodes share what these get;
+    /// points too few to tell it apart get nothing.
+    pub fn share_out(&self, nodes: &[Vec3], out: &mut [Vec3]) {
         for Run { points, kind } in &self.runs {
             let out = &mut out[points.clone()];
             match *kind {
                 Kind::Plain { first } => out.copy_from_slice(&nodes[first..first + out.len()]),
-                Kind::Weighted { .. } => out.fill(Vec3::zeros()),
+                Kind::Weighted { first } => {
+                    let mut rest = out;
+                    for group in self.rows[first..first + points.len()].chunk_by(|a, b| a.nodes == b.nodes) {
+                        let (out, behind) = rest.split_at_mut(group.len());
+                        share(group, nodes, out);
+                        rest = behind;
+                    }
+                }
             }
         }
     }
+}
+
+/// Pivots below this part of the trace are rounding.
+const SINGULAR: f64 = 1e-12;
+
+/// f = B y with Bᵀ B y = F, for points that follow the same nodes.
+fn share(rows: &[Weights], nodes: &[Vec3], out: &mut [Vec3]) {
+    out.fill(Vec3::zeros());
+    let forces = rows[0].nodes.map(|node| nodes[node as usize]);
+    if forces.iter().all(|force| *force == Vec3::zeros()) {
+        return;
+    }
+    let squares = rows.iter().map(|row| Vector4::from(row.weights)).map(|w| w * w.transpose());
+    let square: Matrix4<f64> = squares.sum();
+    let Some(factor) = square.cholesky() else { return };
+    let pivots = factor.l_dirty().diagonal();
+    if pivots.min().powi(2) < SINGULAR * square.trace() {
+        return;
+    }
+    let y = factor.solve(&Matrix4x3::from_fn(|node, axis| forces[node][axis]));
+    out.iter_mut().zip(rows).for_each(|(f, row)| *f = y.tr_mul(&Vector4::from(row.weights)));
 }
 
 #[cfg(test)]
@@ -235,10 +267,45 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_shared_out_stays_on_plain_points() {
+    fn what_cannot_be_told_apart_stays_on_plain_points() {
         let (embedding, nodes) = (mixed(), numbers(7, 0.4));
         let mut points = vec![Vec3::repeat(9.0); 5];
-        embedding.pick_plain(&nodes, &mut points);
+        embedding.share_out(&nodes, &mut points);
         assert_eq!(points, [nodes[0], nodes[1], Vec3::zeros(), Vec3::zeros(), nodes[6]]);
+    }
+
+    /// Six points around the nodes of each of two bodies, behind a plain point.
+    fn two_bodies() -> Embedding {
+        let mut embedding = Embedding::default();
+        embedding.push_plain(0..1);
+        for first in [1, 5] {
+            for (a, b) in [(0.5, 0.2), (0.1, -0.3), (-0.4, 0.9), (0.25, 0.25), (0.0, 0.0), (1.2, 0.1)] {
+                let weights = [a, b, 0.3 * a * b + 0.1, 0.9 - a - b - 0.3 * a * b];
+                let nodes = [first, first + 1, first + 2, first + 3];
+                embedding.push(&std::array::from_fn::<_, 4, _>(|k| (nodes[k], weights[k])));
+            }
+        }
+        embedding
+    }
+
+    #[test]
+    fn forces_shared_out_act_on_the_nodes_as_before() {
+        let (embedding, nodes) = (two_bodies(), numbers(9, 0.6));
+        let (mut points, mut back) = (vec![Vec3::zeros(); 13], vec![Vec3::zeros(); 9]);
+        embedding.share_out(&nodes, &mut points);
+        embedding.add_transposed(&points, &mut back);
+        for (back, force) in back.iter().zip(&nodes) {
+            assert!((back - force).norm() < 1e-12, "{back} {force}");
+        }
+    }
+
+    #[test]
+    fn the_force_that_equal_forces_on_points_make_is_shared_out_equally() {
+        let (embedding, each) = (two_bodies(), Vec3::new(1.0, -2.0, 3.0));
+        let mut nodes = vec![Vec3::zeros(); 9];
+        embedding.add_transposed(&[each; 13], &mut nodes);
+        let mut points = vec![Vec3::zeros(); 13];
+        embedding.share_out(&nodes, &mut points);
+        assert!(points.iter().all(|f| (f - each).norm() < 1e-12), "{points:?}");
     }
 }

@@ -59,8 +59,10 @@ pub struct Frame {
     pub positions: Vec<Vec3>,
     /// Velocities  \[m/s\]  (points)
     pub velocities: Vec<Vec3>,
-    /// Force of the constraints on each point that is a node, zero on points that follow several  \[N\]  (points)
+    /// Force of the constraints on each point; points that follow the same nodes share it evenly  \[N\]  (points)
     pub reaction: Vec<Vec3>,
+    /// Force of contact and friction on each point  \[N\]  (points)
+    pub contact: Vec<Vec3>,
     /// Elastic energy per rest volume  \[J/m³\]  (tets)
     pub energy_density: Vec<f64>,
     /// Cauchy stress, elastic part, xx yy zz xy yz xz  \[Pa\]  (tets)

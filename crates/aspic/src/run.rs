@@ -4,6 +4,7 @@ use std::time::Instant;
 
 pub use crate::integrate::Past;
 
+use crate::Vec3;
 use crate::frame::{Frame, Ledger};
 use crate::integrate::{Implicit, ImplicitSettings, Integrator, Profile, Rkf45, Step, StepError, StepLimits};
 use crate::state::State;
@@ -346,13 +347,24 @@ impl Simulation {
         let (mut energy_density, mut stress) = (vec![0.0; tets], vec![[0.0; 6]; tets]);
         self.world.sample(&self.shown.q, &mut energy_density, &mut stress);
         let embedding = &self.world.embedding;
-        let mut points = [(); 3].map(|()| vec![crate::Vec3::zeros(); embedding.len()]);
-        let [positions, velocities, point_reaction] = &mut points;
+        let mut points = [(); 4].map(|()| vec![Vec3::zeros(); embedding.len()]);
+        let [positions, velocities, point_reaction, contact] = &mut points;
         embedding.positions(&self.shown.q, positions);
         embedding.positions(&self.shown.v, velocities);
-        embedding.pick_plain(&reaction, point_reaction);
-        let [positions, velocities, reaction] = points;
-        Ok(Frame { index, positions, velocities, reaction, energy_density, stress, reactions, ledger })
+        embedding.share_out(&reaction, point_reaction);
+        contact.iter_mut().zip(self.integrator.contact()).for_each(|(out, force)| *out = *force);
+        let [positions, velocities, reaction, contact] = points;
+        Ok(Frame {
+            index,
+            positions,
+            velocities,
+            reaction,
+            contact,
+            energy_density,
+            stress,
+            reactions,
+            ledger,
+        })
     }
 
     /// What [`Simulation::restore`] needs to give the same bits from here on.
@@ -384,12 +396,16 @@ impl Simulation {
         self.before = checkpoint.statistics;
         self.frames = checkpoint.frames;
         self.landed = false;
+        if self.frames == 0 {
+            // The frame of the start shows what the first step will find.
+            self.open();
+        }
         self.show(self.now.t);
     }
 
     /// The points where the last step began, also one that failed  \[m\]
-    pub fn points_before(&self) -> Vec<crate::Vec3> {
-        let mut points = vec![crate::Vec3::zeros(); self.world.embedding.len()];
+    pub fn points_before(&self) -> Vec<Vec3> {
+        let mut points = vec![Vec3::zeros(); self.world.embedding.len()];
         self.world.embedding.positions(&self.now.q, &mut points);
         points
     }
@@ -405,7 +421,7 @@ impl Simulation {
     }
 
     /// Forces of the constraints on the nodes of the state on show \[N\].
-    pub fn reactions(&mut self) -> Result<Vec<crate::Vec3>, StepError> {
+    pub fn reactions(&mut self) -> Result<Vec<Vec3>, StepError> {
         let t = self.shown.t;
         let reactions = self.world.reactions(&self.shown, &mut self.work);
         reactions.map(|(nodes, _)| nodes).map_err(|error| StepError::from_force(error, t, 0.0))

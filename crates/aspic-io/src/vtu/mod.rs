@@ -5,7 +5,8 @@
 //! | array | on | what |
 //! |---|---|---|
 //! | `velocity` | points | \[m/s\], 3 components |
-//! | `reaction` | points | force of the constraints \[N\], 3 components; zero on points that follow several nodes |
+//! | `reaction` | points | force of the constraints \[N\], 3 components |
+//! | `contact` | points | force of contact and friction \[N\], 3 components |
 //! | `body` | points, cells | number of the body in the scene, from 0 |
 //! | `node` | points | number of the point among all, in surface files only |
 //! | `energy_density` | cells | elastic energy per rest volume \[J/m³\] |
@@ -36,6 +37,8 @@ pub struct Fields {
     pub velocity: bool,
     /// Forces of the constraints on the points.
     pub reaction: bool,
+    /// Forces of contact and friction on the points.
+    pub contact: bool,
     /// Elastic energy density of the cells.
     pub energy: bool,
     /// Stress and von Mises stress of the cells.
@@ -48,7 +51,14 @@ pub struct Fields {
 impl Default for Fields {
     /// Everything, on tetrahedra.
     fn default() -> Fields {
-        Fields { velocity: true, reaction: true, energy: true, stress: true, surface_only: false }
+        Fields {
+            velocity: true,
+            reaction: true,
+            contact: true,
+            energy: true,
+            stress: true,
+            surface_only: false,
+        }
     }
 }
 
@@ -67,6 +77,7 @@ fn check_lengths(path: &Path, topology: &Topology, frame: &Frame) -> Result<(), 
     let optional = [
         ("velocities", points, frame.velocities.len()),
         ("reaction", points, frame.reaction.len()),
+        ("contact", points, frame.contact.len()),
         ("energy_density", tets, frame.energy_density.len()),
         ("stress", tets, frame.stress.len()),
     ];
@@ -163,11 +174,13 @@ fn grid(topology: &Topology, frame: &Frame, what: Fields, selection: &Selection)
     };
     let point_bodies = owners(topology.points, topology.bodies.iter().map(|b| b.points.clone()));
     let mut point_data = Vec::new();
-    if what.velocity && !frame.velocities.is_empty() {
-        point_data.push(Array::floats("velocity", &["x", "y", "z"], &at_points(&frame.velocities)));
-    }
-    if what.reaction && !frame.reaction.is_empty() {
-        point_data.push(Array::floats("reaction", &["x", "y", "z"], &at_points(&frame.reaction)));
+    let vectors = [
+        ("velocity", what.velocity, &frame.velocities),
+        ("reaction", what.reaction, &frame.reaction),
+        ("contact", what.contact, &frame.contact),
+    ];
+    for (name, _, values) in vectors.into_iter().filter(|(_, wanted, values)| *wanted && !values.is_empty()) {
+        point_data.push(Array::floats(name, &["x", "y", "z"], &at_points(values)));
     }
     let bodies: Vec<i32> = selection.points.iter().map(|&p| point_bodies[p]).collect();
     point_data.push(Array::integers("body", &bodies));

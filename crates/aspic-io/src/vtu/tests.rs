@@ -33,6 +33,7 @@ fn two_bodies() -> (Topology, Frame) {
         positions: vectors(1.1),
         velocities: vectors(2.3),
         reaction: vectors(0.7),
+        contact: vectors(1.9),
         energy_density: vec![0.1, 0.2, 0.3],
         stress: vec![
             [1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
@@ -72,6 +73,7 @@ fn every_array_comes_back_to_the_bit() {
     assert_eq!(piece.points, flat(&frame.positions));
     assert_eq!(array(&piece.data.point, "velocity"), flat(&frame.velocities));
     assert_eq!(array(&piece.data.point, "reaction"), flat(&frame.reaction));
+    assert_eq!(array(&piece.data.point, "contact"), flat(&frame.contact));
     assert_eq!(array(&piece.data.point, "body"), IOBuffer::I32(vec![0, 0, 0, 0, 0, 1, 1, 1, 1]));
     assert_eq!(array(&piece.data.cell, "energy_density"), IOBuffer::F64(vec![0.1, 0.2, 0.3]));
     assert_eq!(array(&piece.data.cell, "stress"), IOBuffer::F64(frame.stress.concat()));
@@ -168,9 +170,9 @@ fn arrays_of_whole_blocks_are_readable() {
 fn unwanted_and_missing_arrays_are_left_out() {
     let (topology, mut frame) = two_bodies();
     frame.reaction.clear();
-    let what = Fields { velocity: false, stress: false, ..Fields::default() };
+    let what = Fields { velocity: false, contact: false, stress: false, ..Fields::default() };
     let (text, _) = written(&topology, &frame, what);
-    for name in ["velocity", "reaction", "stress", "von_mises"] {
+    for name in ["velocity", "reaction", "contact", "stress", "von_mises"] {
         assert!(!text.contains(&format!("\"{name}\"")), "{name}");
     }
     frame.energy_density.pop();

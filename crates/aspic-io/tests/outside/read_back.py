@@ -18,7 +18,7 @@ import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
 
-POINT = {"velocity": 3, "reaction": 3, "body": 1}
+POINT = {"velocity": 3, "reaction": 3, "contact": 3, "body": 1}
 VTK_NUMBERS = {"triangle": 5, "tetra": 10}
 CELL = {"energy_density": 1, "stress": 6, "von_mises": 1, "body": 1}
 passed, failed = 0, 0

@@ -169,6 +169,12 @@ pub trait Integrator: Send {
         None
     }
 
+    /// Force of contact and friction on each point at the end of the last step, or at the start of the run  \[N\]; empty
+    /// where there is no contact.
+    fn contact(&self) -> &[Vec3] {
+        &[]
+    }
+
     /// What the steps did so far, for schemes that count it.
     fn profile(&self) -> Option<&Profile> {
         None

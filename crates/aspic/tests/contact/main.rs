@@ -7,6 +7,7 @@ mod bounce;
 mod constraints;
 mod extreme;
 mod failing;
+mod forces;
 mod hertz;
 mod implicit;
 mod judge;

@@ -8,7 +8,7 @@ fn restored_run_with_contact_gives_the_same_bits() {
         let mut through = heap(scheme);
         let whole = frames(&mut through);
         assert!(whole.iter().any(|f| f.ledger.contact > 0.0 && f.ledger.friction_loss > 0.0));
-        for stop in [1, 7, 13, 14, 15, 22] {
+        for stop in [0, 1, 7, 13, 14, 15, 22] {
             let mut first = heap(scheme);
             (0..stop).for_each(|_| drop(first.next_frame().unwrap()));
             let mut second = heap(scheme);

@@ -85,3 +85,29 @@ fn frames_show_the_one_element_on_every_tetrahedron() {
     let stretched = |x: &Vec3, y: &Vec3| (Vec3::new(1.01 * x.x, x.y, x.z) - y).norm() < 1e-14;
     assert!(mesh.positions.iter().zip(&frame.positions).all(|(x, y)| stretched(x, y)));
 }
+
+/// A block that hangs from a wall by all its points: they share its weight and the torque that the wall bears.
+#[test]
+fn points_of_a_held_affine_body_share_the_force_of_what_holds_it() {
+    let mesh = generate::block(Vec3::new(0.3, 0.2, 0.1), [2, 2, 1]).unwrap();
+    let mut builder = WorldBuilder::new();
+    let gravity = Vec3::new(1.0, 2.0, -9.81);
+    builder.gravity(gravity);
+    let pose = Pose::new(&[(Vec3::x(), 0.3)], Vec3::new(0.5, 0.0, 0.2)).unwrap();
+    let body =
+        builder.add_affine("block", &mesh, 1000.0, stiff(), &Start { pose, ..Start::default() }).unwrap();
+    let points: Vec<u32> = builder.points(body).map(|p| p as u32).collect();
+    builder.hold("wall", &points);
+    let mut simulation = start(builder, settings(0.1, 0.1, 1e-4));
+    let frame = simulation.next_frame().unwrap().unwrap();
+    let weight = gravity * simulation.world().inertia.masses().iter().sum::<f64>();
+    let force: Vec3 = frame.reaction.iter().sum();
+    let center = Vec3::new(0.5, 0.0, 0.2);
+    let torque: Vec3 = frame.reaction.iter().zip(&frame.positions).map(|(f, x)| (x - center).cross(f)).sum();
+    assert!((force + weight).norm() < 1e-9 * weight.norm(), "{force} {weight}");
+    assert!((force - frame.reactions[0]).norm() < 1e-9 * weight.norm());
+    assert!(torque.norm() < 1e-9 * weight.norm(), "{torque}");
+    // The points lie evenly about the centre, so each bears the same.
+    let even = -weight / points.len() as f64;
+    assert!(frame.reaction.iter().all(|f| (f - even).norm() < 1e-9 * even.norm()), "{:?}", frame.reaction);
+}

@@ -91,6 +91,16 @@ impl Books {
     pub fn reactions(&self) -> Option<(&[Vec3], &[Vec3])> {
         self.closed.then_some((&self.node_reactions[..], &self.reactions[..]))
     }
+
+    /// Force of contact and friction on each point, after a step or as set  \[N\]
+    pub fn contact(&self) -> &[Vec3] {
+        &self.forces.contact
+    }
+
+    /// The same, to be set before the first step.
+    pub fn contact_mut(&mut self) -> &mut Vec<Vec3> {
+        &mut self.forces.contact
+    }
 }
 
 /// Power of the hands that move springs: Σ k Φ Φₜ  \[W\]

@@ -286,7 +286,7 @@ impl Integrator for Implicit {
         let end = if parts == 1.0 { limit } else { start.t + way / parts };
         let mut q = start.q.clone();
         self.prepare(world, start, way / parts, end, &mut q);
-        start.accounts.contact = self.objective.contact_energy(world, &start.q);
+        start.accounts.contact = self.objective.push_at(world, &start.q, self.books.contact_mut());
     }
 
     fn interpolate(&mut self, _: &World, now: &State, next: &State, t: f64, out: &mut State) {
@@ -308,6 +308,10 @@ impl Integrator for Implicit {
 
     fn reactions(&self) -> Option<(&[Vec3], &[Vec3])> {
         self.books.reactions()
+    }
+
+    fn contact(&self) -> &[Vec3] {
+        self.books.contact()
     }
 
     fn profile(&self) -> Option<&Profile> {

@@ -52,6 +52,8 @@ pub(super) struct Forces {
     pub constraint: Vec<Vec3>,
     pub repulsion: Vec<Vec3>,
     pub friction: Vec<Vec3>,
+    /// Repulsion and friction together  \[N\]  (points)
+    pub contact: Vec<Vec3>,
 }
 
 impl Objective {
@@ -173,13 +175,16 @@ impl Objective {
         }
     }
 
-    /// Energy of repulsion at q, where the search begins  \[J\]
-    pub fn contact_energy(&mut self, world: &World, q: &[Vec3]) -> f64 {
+    /// Energy of repulsion at q, where the search begins  \[J\], and its force on each point  \[N\]
+    pub fn push_at(&mut self, world: &World, q: &[Vec3], force: &mut Vec<Vec3>) -> f64 {
+        force.clear();
         let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return 0.0 };
         world.embedding.positions(q, &mut self.points);
         self.point_gradient.fill(Vec3::zeros());
+        let energy = touching.evaluate(contact, &self.points, &mut self.point_gradient).energy;
+        force.extend(self.point_gradient.iter().map(|gradient| Vec3::zeros() - gradient));
         // A sum of nothing is −0, which tables would show.
-        touching.evaluate(contact, &self.points, &mut self.point_gradient).energy + 0.0
+        energy + 0.0
     }
 
     /// Π(q) without contact.
@@ -336,6 +341,8 @@ impl Objective {
             world.embedding.positions(q, &mut self.points);
             self.point_gradient.fill(Vec3::zeros());
             pushes = touching.evaluate(contact, &self.points, &mut self.point_gradient);
+            // Π is in J and not scaled by the step, so this is in N as it is.
+            out.contact.extend(self.point_gradient.iter().map(|gradient| Vec3::zeros() - gradient));
             self.point_motion.fill(Vec3::zeros());
             touching.add_friction(&self.points, &mut self.point_motion);
             world.embedding.add_transposed(&self.point_motion, &mut out.friction);
@@ -349,7 +356,8 @@ impl Objective {
 
 impl Forces {
     fn clear(&mut self, nodes: usize) {
-        let Forces { inertia, stored, viscous, load, constraint, repulsion, friction } = self;
+        let Forces { inertia, stored, viscous, load, constraint, repulsion, friction, contact } = self;
+        contact.clear();
         for list in [inertia, stored, viscous, load, constraint, repulsion, friction] {
             list.clear();
             list.resize(nodes, Vec3::zeros());
