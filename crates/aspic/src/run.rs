@@ -466,3 +466,7 @@ impl Statistics {
         self.worst_violation = self.worst_violation.max(row.violation);
     }
 }
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;
