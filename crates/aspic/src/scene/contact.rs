@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::error::SceneError;
-use super::material::{not_negative, positive};
+use super::material::{not_negative, positive_such_as};
 use super::quantity::{Length, Number, Quantity, Speed};
 use super::schema::Scene;
 use super::span::{Exactly, Located};
@@ -168,12 +168,12 @@ impl Scene {
 
     fn check_contact_keys(&self, contact: &Contact) -> Result<(), SceneError> {
         not_negative("friction", &contact.friction)?;
-        positive("stiffness_scale", &contact.stiffness_scale)?;
+        positive_such_as("10", "stiffness_scale", &contact.stiffness_scale)?;
         if let Some(distance) = &contact.distance {
-            positive("distance", distance)?;
+            positive_such_as("\"1 mm\"", "distance", distance)?;
         }
         if let Some(speed) = &contact.slip_speed {
-            positive("slip_speed", speed)?;
+            positive_such_as("\"1 mm/s\"", "slip_speed", speed)?;
         }
         for pair in &contact.off {
             pair.iter().try_for_each(|name| self.check_contact_name(name))?;

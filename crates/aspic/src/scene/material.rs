@@ -173,12 +173,21 @@ fn half_a_pair(given: &str, missing: &str, example: &str) -> SceneError {
 
 /// The value \[SI\] if it is greater than 0.
 pub(super) fn positive<D: Dimension>(key: &str, quantity: &Quantity<D>) -> Result<f64, SceneError> {
+    positive_such_as(D::EXAMPLE, key, quantity)
+}
+
+/// The same, for a key whose values are unlike others of its dimension.
+pub(super) fn positive_such_as<D: Dimension>(
+    example: &str,
+    key: &str,
+    quantity: &Quantity<D>,
+) -> Result<f64, SceneError> {
     if quantity.si() > 0.0 {
         return Ok(quantity.si());
     }
     Err(SceneError::new(format!("`{key}` must be greater than 0, not {quantity}"))
         .at(quantity.span())
-        .help(format!("write for example {key} = {}", D::EXAMPLE)))
+        .help(format!("write for example {key} = {example}")))
 }
 
 /// The value \[SI\] if it is 0 or greater.

@@ -27,12 +27,14 @@ pub trait Dimension: Copy + fmt::Debug + PartialEq + 'static {
 }
 
 macro_rules! dimensions {
-    ($($name:ident $unit:literal $example:literal;)*) => {$(
+    (@ $name:ident) => { Measure::$name };
+    (@ $name:ident $measure:ident) => { Measure::$measure };
+    ($($name:ident $(= $measure:ident)? $unit:literal $example:literal;)*) => {$(
         #[doc = concat!("Marks a quantity in ", $unit, ".")]
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct $name;
         impl Dimension for $name {
-            const MEASURE: Measure = Measure::$name;
+            const MEASURE: Measure = dimensions!(@ $name $($measure)?);
             const NAME: &'static str = stringify!($name);
             const UNIT: &'static str = $unit;
             const EXAMPLE: &'static str = $example;
@@ -54,6 +56,7 @@ dimensions! {
     Stiffness "N/m" "\"2 kN/m\"";
     Frequency "Hz" "\"24 Hz\"";
     Number "1" "0.3";
+    Tolerance = Number "1" "1e-3";
 }
 
 /// A finite number of one dimension, in SI units, which remembers where it was written.

@@ -94,6 +94,16 @@ fn tolerances_of_a_step_that_say_nothing_are_refused() {
         "[time]: `step_tolerance` must be at most 0.1, not 0.5",
         "1e-3 is coarse, 1e-6 is fine",
     );
+    refused(
+        "solver = \"factor\"",
+        "step_tolerance = 0",
+        (6, 18),
+        "[time]: `step_tolerance` must be greater than 0, not 0",
+        "write for example step_tolerance = 1e-3",
+    );
+    let text = GOOD.replacen("solver = \"factor\"", "step_tolerance = true", 1);
+    let error = Scene::parse(&text).unwrap_err().to_string();
+    assert!(error.contains("a plain number such as 1e-3"), "{error}");
     let text = format!("{}[time]\nmethod = \"rkf45\"\nstep_tolerance = 1e-3\n", ball());
     let error = Scene::parse(&text).unwrap_err();
     let message = "[time]: `step_tolerance` goes only with implicit methods, and the method is \"rkf45\"";
@@ -186,27 +196,27 @@ fn numbers_that_contact_cannot_have_are_refused() {
         "write 0, or for example friction = 0.3",
     );
     let positive = |key: &str, found: &str| format!("[contact]: `{key}` must be greater than 0, not {found}");
-    refused("\"1 mm\"", "0", (14, 12), &positive("distance", "0 m"), "write for example distance = \"3 cm\"");
+    refused("\"1 mm\"", "0", (14, 12), &positive("distance", "0 m"), "write for example distance = \"1 mm\"");
     refused(
         "scale = 20",
         "scale = 0",
         (15, 19),
         &positive("stiffness_scale", "0"),
-        "write for example stiffness_scale = 0.3",
+        "write for example stiffness_scale = 10",
     );
     refused(
         "\"2 mm/s\"",
         "-1",
         (16, 14),
         &positive("slip_speed", "-1 m/s"),
-        "write for example slip_speed = \"5 km/h\"",
+        "write for example slip_speed = \"1 mm/s\"",
     );
     refused(
         "\"1 mm/s\"",
         "0",
         (5, 20),
         "[time]: `newton_tolerance` must be greater than 0, not 0 m/s",
-        "write for example newton_tolerance = \"5 km/h\"",
+        "write for example newton_tolerance = \"1 mm/s\"",
     );
     let friction = Scene::parse(&GOOD.replacen("friction = 0.3", "friction = 0", 1)).unwrap();
     assert_eq!(friction.contact_settings().unwrap().friction, 0.0);

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::body::Kind;
 use super::error::SceneError;
-use super::material::positive;
-use super::quantity::{Number, Quantity, Speed, Time};
+use super::material::{positive, positive_such_as};
+use super::quantity::{Quantity, Speed, Time, Tolerance};
 use super::schema::{Scene, defaults};
 use super::span::{Located, Span};
 use crate::integrate::{Choice, ImplicitSettings, NewtonSettings, Scheme, StepLimits};
@@ -21,7 +21,7 @@ pub struct TimeSettings {
     pub method: Option<Located<Method>>,
     /// For rkf45: allowed relative error per simulated second; smaller is more accurate and slower. Default: 1e-4.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tolerance: Option<Quantity<Number>>,
+    pub tolerance: Option<Quantity<Tolerance>>,
     /// For rkf45: the first time step; later ones follow from the tolerance. Default: 1 ms, or `max_step` if shorter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_step: Option<Quantity<Time>>,
@@ -34,7 +34,7 @@ pub struct TimeSettings {
     /// For implicit methods: error that a step may make in any coordinate, relative to the size of the smallest body.
     /// Steps are then as long as it allows, at most `max_step`. Default: none, steps of `max_step`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub step_tolerance: Option<Quantity<Number>>,
+    pub step_tolerance: Option<Quantity<Tolerance>>,
     /// For implicit methods: a step is found when no vertex would move faster than this to the balance of forces.
     /// Default: from gravity, step and size, at most 3 mm/s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -198,7 +198,7 @@ impl TimeSettings {
             }
         }
         if let Some(speed) = &self.newton_tolerance {
-            positive("newton_tolerance", speed)?;
+            positive_such_as("\"1 mm/s\"", "newton_tolerance", speed)?;
         }
         self.check_steps(method)
     }
