@@ -105,6 +105,8 @@ pub struct Touching {
     moved: Vec<Vec3>,
     /// Two bodies, 0 for pushes or 1 for friction, place; load and undecided load of each contact  \[N\]
     undecided: Vec<([u32; 4], f64, f64)>,
+    /// Surface points of the contacts that friction remembers, in order.
+    known: Vec<[u32; 4]>,
     /// ε_v h: slip that still holds  \[m\]
     smoothing: f64,
     /// Times that the list of pairs was made.
@@ -134,6 +136,7 @@ impl Touching {
             stiffness: vec![],
             moved: vec![],
             undecided: vec![],
+            known: vec![],
             smoothing: 0.0,
             rebuilds: 0,
         }
@@ -413,11 +416,13 @@ impl Touching {
     }
 
     /// Part of the normal force at x that friction does not know of yet.
-    pub fn unlagged_share(&self) -> f64 {
-        let total: f64 = self.touches.iter().map(|touch| -touch.slope).sum();
-        let mut known: Vec<[u32; 4]> = self.rubbing.iter().map(|rubbing| rubbing.points).collect();
+    pub fn unlagged_share(&mut self) -> f64 {
+        let Touching { touches, rubbing, known, .. } = self;
+        let total: f64 = touches.iter().map(|touch| -touch.slope).sum();
+        known.clear();
+        known.extend(rubbing.iter().map(|rubbing| rubbing.points));
         known.sort_unstable();
-        let fresh = self.touches.iter().filter(|touch| known.binary_search(&touch.points).is_err());
+        let fresh = touches.iter().filter(|touch| known.binary_search(&touch.points).is_err());
         let fresh: f64 = fresh.map(|touch| -touch.slope).sum();
         if total > 0.0 { fresh / total } else { 0.0 }
     }
