@@ -124,14 +124,24 @@ impl Names<'_> {
                 let [a, b] = bodies.map(|body| self.side(body as usize, points));
                 format!("{a} and {b} have {gap:.1e} m of room left between them")
             }
-            Spot::Element { body, tet, .. } => {
-                format!("tetrahedron {tet} of `{}` would become flat", self.body(*body as usize))
-            }
-            Spot::Node { node, speed } => format!(
-                "`{}` is farthest from balance at node {node}, with {speed:.1e} m/s",
-                self.owner_of_node(*node as usize)
+            Spot::Element { body, tet, pressed_by, .. } => format!(
+                "tetrahedron {tet} of `{}`{} would become flat",
+                self.body(*body as usize),
+                self.pressed(pressed_by)
+            ),
+            Spot::Node { node, speed, pressed_by } => format!(
+                "`{}`{} is farthest from balance at node {node}, with {speed:.1e} m/s",
+                self.owner_of_node(*node as usize),
+                self.pressed(pressed_by)
             ),
         }
+    }
+
+    /// Who presses on a body, as an insertion behind its name.
+    fn pressed(&self, by: &[Option<u32>; 2]) -> String {
+        let names: Vec<_> =
+            by.iter().flatten().map(|&body| format!("`{}`", self.body(body as usize))).collect();
+        if names.is_empty() { String::new() } else { format!(", pressed by {},", names.join(" and ")) }
     }
 
     /// One body of a pair with the points of the pair that are its own, as it numbers them.
@@ -163,8 +173,10 @@ pub fn marks(error: &StepError, topology: &Topology) -> Option<Marks> {
                 let bodies = bodies.iter().map(|&body| body as usize).collect();
                 Marks { time: t, bodies, points: points.to_vec(), tet: None }
             }
-            Spot::Element { body, tet, .. } => element(t, body as usize, tet as usize, topology),
-            Spot::Node { node, .. } => node_marks(t, node as usize, topology),
+            Spot::Element { body, tet, pressed_by, .. } => {
+                with(pressed_by, element(t, body as usize, tet as usize, topology))
+            }
+            Spot::Node { node, pressed_by, .. } => with(pressed_by, node_marks(t, node as usize, topology)),
         }),
         StepError::Unsatisfied { .. } | StepError::TooStiff { .. } => None,
     }
@@ -185,6 +197,12 @@ fn node_marks(time: f64, node: usize, topology: &Topology) -> Marks {
     let plain = body.map(|body| &topology.bodies[body]).filter(|b| b.kind != BodyKind::Affine);
     let points = plain.map(|b| vec![(node - b.nodes.start + b.points.start) as u32]).unwrap_or_default();
     Marks { time, bodies: body.into_iter().collect(), points, tet: None }
+}
+
+/// Shows those who press on the body too.
+fn with(pressed_by: [Option<u32>; 2], mut marks: Marks) -> Marks {
+    marks.bodies.extend(pressed_by.into_iter().flatten().map(|body| body as usize));
+    marks
 }
 
 fn plain_report(message: String, help: Option<String>) -> Report {

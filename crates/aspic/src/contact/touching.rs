@@ -3,6 +3,8 @@
 //! During a step the stiffness of each pair, and what friction remembers, are frozen, so that the step minimises a
 //! true energy. Sums run over fixed chunks in a fixed order: no bit depends on the number of threads.
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use super::candidates::Candidates;
@@ -361,6 +363,27 @@ impl Touching {
             fraction: standing.limit(contact, x, dx, SLACK),
         });
         pairs.chain(planes).reduce(|first, other| if other.fraction < first.fraction { other } else { first })
+    }
+
+    /// The two bodies, apart from itself, that press on a body hardest at x, after [`Touching::limit`] there; half-spaces
+    /// are counted as in [`Stop`].
+    pub fn pressing(&self, contact: &Contact, x: &[Vec3], body: u32) -> [Option<u32>; 2] {
+        let owner = |point: u32| contact.surface.body_of(point).unwrap_or(0);
+        let pairs = self.lively.iter().filter_map(|&k| {
+            let touch = self.near[k as usize].touch(x)?;
+            Some(([owner(touch.points[0]), owner(touch.points[3])], -touch.slope))
+        });
+        let planes = self.standing.iter().filter_map(|standing| {
+            let bodies = [owner(standing.point), contact.first_plane_body + standing.plane];
+            Some((bodies, -standing.touch(contact, x)?.slope))
+        });
+        let mut loads = BTreeMap::new();
+        for ([a, b], load) in pairs.chain(planes).filter(|([a, b], _)| (*a == body) != (*b == body)) {
+            *loads.entry(if a == body { b } else { a }).or_insert(0.0) += load;
+        }
+        let mut loads: Vec<(u32, f64)> = loads.into_iter().filter(|(_, load)| *load > 0.0).collect();
+        loads.sort_by(|a, b| b.1.total_cmp(&a.1));
+        [0, 1].map(|k| loads.get(k).map(|(other, _)| *other))
     }
 
     /// Energy of repulsion and of smoothed friction at a point of the present line search  \[J\]

@@ -22,6 +22,8 @@ pub enum Spot {
         tet: u32,
         /// Part of the motion that it lets pass.
         fraction: f64,
+        /// Those that press on the body hardest.
+        pressed_by: [Option<u32>; 2],
     },
     /// The node that is farthest from its balance.
     Node {
@@ -29,6 +31,8 @@ pub enum Spot {
         node: u32,
         /// How fast it would still move  \[m/s\]
         speed: f64,
+        /// Those that press on its body hardest.
+        pressed_by: [Option<u32>; 2],
     },
 }
 
@@ -39,12 +43,25 @@ impl std::fmt::Display for Spot {
                 f,
                 "bodies {a} and {b} are {gap:.1e} m apart at points {points:?} and let {fraction:.1e} of the motion pass"
             ),
-            Spot::Element { body, tet, fraction } => {
-                write!(f, "tetrahedron {tet} of body {body} would be flat after {fraction:.1e} of the motion")
+            Spot::Element { body, tet, fraction, pressed_by } => {
+                write!(
+                    f,
+                    "tetrahedron {tet} of body {body} would be flat after {fraction:.1e} of the motion"
+                )?;
+                press(f, pressed_by)
             }
-            Spot::Node { node, speed } => {
-                write!(f, "node {node} is farthest from balance ({speed:.1e} m/s)")
+            Spot::Node { node, speed, pressed_by } => {
+                write!(f, "node {node} is farthest from balance ({speed:.1e} m/s)")?;
+                press(f, pressed_by)
             }
         }
+    }
+}
+
+fn press(f: &mut std::fmt::Formatter, pressed_by: &[Option<u32>; 2]) -> std::fmt::Result {
+    match pressed_by {
+        [Some(a), Some(b)] => write!(f, ", pressed by bodies {a} and {b}"),
+        [Some(a), None] | [None, Some(a)] => write!(f, ", pressed by body {a}"),
+        [None, None] => Ok(()),
     }
 }

@@ -56,14 +56,15 @@ fn bodies(simulation: &Simulation, error: StepError) -> Vec<u32> {
             assert!(gap > 0.0 && gap < 0.01 && fraction < 1.0 && points[0] != points[3], "{spot:?}");
             bodies.to_vec()
         }
-        Spot::Element { body, fraction, .. } => {
+        Spot::Element { body, fraction, pressed_by, .. } => {
             assert!(fraction < 1.0);
-            vec![body]
+            [Some(body)].into_iter().chain(pressed_by).flatten().collect()
         }
-        Spot::Node { node, speed } => {
+        Spot::Node { node, speed, pressed_by } => {
             assert!(speed > 0.0);
             let bodies = &simulation.world().topology.bodies;
-            vec![bodies.iter().position(|b| b.nodes.contains(&(node as usize))).unwrap() as u32]
+            let body = bodies.iter().position(|b| b.nodes.contains(&(node as usize))).unwrap() as u32;
+            [Some(body)].into_iter().chain(pressed_by).flatten().collect()
         }
     }
 }
@@ -76,7 +77,25 @@ fn a_ball_between_plates_driven_through_each_other_is_named() {
     press(&mut builder, "lower", Vec3::z() * -0.115, Vec3::z() * 0.2, 0.5);
     let mut simulation = start(builder);
     let error = failure(&mut simulation);
-    assert!(bodies(&simulation, error).contains(&0), "{error:?}");
+    let named = bodies(&simulation, error);
+    assert!(named.contains(&0) && (named.contains(&1) || named.contains(&2)), "{error:?}");
+}
+
+/// The plane counts on behind the bodies.
+#[test]
+fn a_ball_that_is_pressed_through_a_plane_is_named_with_what_presses_it() {
+    let mut builder = WorldBuilder::new();
+    add(&mut builder, "ball", &generate::ball(0.1, 2).unwrap(), 1000.0, Vec3::z() * 0.11);
+    press(&mut builder, "upper", Vec3::z() * 0.24, Vec3::z() * -0.4, 0.5);
+    builder.add_plane("floor", Plane::new(Vec3::zeros(), Vec3::z()).unwrap());
+    let mut simulation = start(builder);
+    let error = failure(&mut simulation);
+    let named = bodies(&simulation, error);
+    assert!(named.contains(&0) && (named.contains(&1) || named.contains(&2)), "{error:?}");
+    if !matches!(error, StepError::NoMinimum { spot: Spot::Pair { .. }, .. }) {
+        let text = error.to_string();
+        assert!(text.contains("pressed by bod"), "{text}");
+    }
 }
 
 #[test]

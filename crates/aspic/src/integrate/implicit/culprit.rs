@@ -7,7 +7,7 @@ use crate::integrate::Spot;
 use crate::world::World;
 
 /// The pair or tetrahedron that cuts the motion `direction` from q most; where nothing cuts it, the node that
-/// `solution` would move farthest.
+/// `solution` would move farthest. Where it is no pair, who presses on the body is told too.
 pub(super) fn culprit(
     world: &World,
     objective: &mut Objective,
@@ -22,10 +22,15 @@ pub(super) fn culprit(
         (Some(Stop { bodies, points, gap, fraction }), _) if fraction < 1.0 && fraction <= flat_first => {
             Spot::Pair { bodies, points, gap, fraction }
         }
-        (_, Some((body, tet, fraction))) if fraction < 1.0 => Spot::Element { body, tet, fraction },
+        (_, Some((body, tet, fraction))) if fraction < 1.0 => {
+            Spot::Element { body, tet, fraction, pressed_by: objective.pressing(world, body) }
+        }
         _ => {
             let node = farthest(solution);
-            Spot::Node { node: node as u32, speed: solution[node].amax() * objective.weights.rate }
+            let body = world.topology.bodies.iter().position(|body| body.nodes.contains(&node));
+            let pressed_by = body.map_or([None; 2], |body| objective.pressing(world, body as u32));
+            let speed = solution[node].amax() * objective.weights.rate;
+            Spot::Node { node: node as u32, speed, pressed_by }
         }
     }
 }

@@ -274,6 +274,12 @@ impl Objective {
         touching.learn(contact, &self.points, &self.point_motion)
     }
 
+    /// Who presses on a body hardest, where [`Objective::first_stop`] was asked last.
+    pub fn pressing(&self, world: &World, body: u32) -> [Option<u32>; 2] {
+        let (Some(contact), Some(touching)) = (&world.contact, &self.touching) else { return [None; 2] };
+        touching.pressing(contact, &self.points, body)
+    }
+
     /// What contact stops first on the way dq.
     pub fn first_stop(&mut self, world: &World, q: &[Vec3], dq: &[Vec3]) -> Option<Stop> {
         self.limit(world, q, dq);
