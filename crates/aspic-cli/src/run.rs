@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use aspic::Simulation;
 use aspic::integrate::StepError;
+use aspic_io::claim::Claim;
 use aspic_io::run_folder::{self, FolderError, Plan, RunFolder, Unfinished};
 use aspic_io::vtu::Fields;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -31,9 +32,10 @@ pub fn start(options: &RunOptions) -> Result<ExitCode, Failure> {
         let advice = "the run would write over its own scene file: choose another folder with --out";
         return Err(Failure::Input(format!("{}: {advice}", there.display())));
     }
-    if run_folder::holds_run(&path) && !options.overwrite {
-        return Err(FolderError::Occupied { path }.into());
+    if Claim::is_taken(&path) {
+        return Err(FolderError::InUse { path }.into());
     }
+    run_folder::refuse(&path, options.overwrite)?;
     let simulation = loaded.build()?;
     if !options.common.quiet {
         loaded.warn();
@@ -48,11 +50,12 @@ pub fn start(options: &RunOptions) -> Result<ExitCode, Failure> {
 /// `aspic resume`.
 pub fn resume(options: &ResumeOptions) -> Result<ExitCode, Failure> {
     use_threads(options.common)?;
+    let claim = RunFolder::claim(&options.folder)?;
     let Unfinished { scene, checkpoint } = RunFolder::open(&options.folder)?;
     let loaded = Loaded::parse(&options.folder.join(run_folder::names::SCENE), scene)?;
     let mut simulation = loaded.build()?;
     let plan = plan(&loaded, &loaded.text, &simulation, options.common)?;
-    let folder = RunFolder::resume(&options.folder, checkpoint.as_ref(), &plan)?;
+    let folder = RunFolder::resume(claim, checkpoint.as_ref(), &plan)?;
     if let Some(checkpoint) = &checkpoint {
         let checkpoint = run_folder::from_file(checkpoint)
             .ok_or_else(|| Failure::Input("the checkpoint is of another version of aspic".into()))?;
@@ -113,6 +116,9 @@ fn drive(
     mut folder: RunFolder,
     options: CommonOptions,
 ) -> Result<ExitCode, Failure> {
+    if let Some(warning) = folder.warning().filter(|_| !options.quiet) {
+        eprintln!("Warning: {warning}");
+    }
     let stop = stop_flag()?;
     let bar = progress_bar(&simulation, options);
     let frames = options.frames.unwrap_or(FrameRange::ALL);

@@ -7,6 +7,7 @@
 //! | [`ledger`] | `ledger.csv`, `ledger.svg`, `reactions.csv` | out, and in again to resume |
 //! | [`checkpoint`] | `checkpoint` | out, and in again to resume |
 //! | [`picture`] | `film.svg`: what happened, at a glance | out |
+//! | [`claim`] | `lock`: one process at a time | – |
 //!
 //! No file is ever seen half written: each is written beside its place and renamed ([`atomic`]).
 //! The two tables, which grow row by row, are the exception; their readers skip an unfinished last row.
@@ -14,6 +15,7 @@
 
 pub mod atomic;
 pub mod checkpoint;
+pub mod claim;
 mod error;
 mod film;
 pub mod ledger;

@@ -12,6 +12,7 @@ use aspic::run::{self, Past};
 use aspic::state::{Accounts, State};
 
 use crate::checkpoint::Checkpoint;
+use crate::claim::Claim;
 use crate::film::Film;
 use crate::ledger::{self, LedgerTable, ReactionTable};
 use crate::vtu::{self, Fields, Marks};
@@ -37,6 +38,8 @@ pub mod names {
     pub const CHECKPOINT: &str = "checkpoint";
     /// Where the run failed, if it did.
     pub const FAILURE: &str = "failure.vtu";
+    /// What a process locks while it writes.
+    pub const LOCK: &str = "lock";
 }
 
 /// Why a run folder cannot be used.
@@ -48,6 +51,15 @@ pub enum FolderError {
         path.display(), as_typed(path)
     )]
     Occupied {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Another process is at work in it.
+    #[error(
+        "{} is in use: another process runs or resumes there; wait until it ends, or stop it; `aspic info {}` shows how far it is, `--out` puts a new run elsewhere",
+        path.display(), as_typed(path)
+    )]
+    InUse {
         /// The folder.
         path: PathBuf,
     },
@@ -92,7 +104,7 @@ pub enum FolderError {
 /// A run folder that grows frame by frame.
 #[derive(Debug)]
 pub struct RunFolder {
-    path: PathBuf,
+    claim: Claim,
     fields: Fields,
     scene_hash: u64,
     topology: Topology,
@@ -134,22 +146,26 @@ impl RunFolder {
     /// The new scene comes first: whenever this is cut short, the folder holds either the old run whole, or a
     /// checkpoint that does not belong to the scene, or no checkpoint. Only the first can be continued.
     pub fn create(path: &Path, plan: &Plan, overwrite: bool) -> Result<RunFolder, FolderError> {
-        if holds_run(path) && !overwrite {
-            return Err(FolderError::Occupied { path: path.into() });
-        }
         std::fs::create_dir_all(path).map_err(OutputError::io(path))?;
+        let claim = Claim::take(path)?;
+        refuse(path, overwrite)?;
+        RunFolder::begin(claim, plan)
+    }
+
+    fn begin(claim: Claim, plan: &Plan) -> Result<RunFolder, FolderError> {
+        let path = claim.folder();
         atomic::write(&path.join(names::SCENE), |w| w.write_all(plan.scene.as_bytes()))?;
         clear_output(path)?;
         let frames = path.join(names::FRAMES);
         std::fs::create_dir_all(&frames).map_err(OutputError::io(&frames))?;
         let ledger = LedgerTable::create(&path.join(names::LEDGER))?;
         let reactions = ReactionTable::create(&path.join(names::REACTIONS), &plan.topology.constraints)?;
-        Ok(RunFolder::over(path, plan, ledger, reactions))
+        Ok(RunFolder::over(claim, plan, ledger, reactions))
     }
 
-    fn over(path: &Path, plan: &Plan, ledger: LedgerTable, reactions: ReactionTable) -> RunFolder {
+    fn over(claim: Claim, plan: &Plan, ledger: LedgerTable, reactions: ReactionTable) -> RunFolder {
         RunFolder {
-            path: path.into(),
+            claim,
             fields: plan.fields,
             scene_hash: scene_hash(plan),
             topology: plan.topology.clone(),
@@ -161,17 +177,15 @@ impl RunFolder {
         }
     }
 
-    /// What is there of a run that stopped.
+    /// Claims the folder of a run that stopped, to go on with it.
+    pub fn claim(path: &Path) -> Result<Claim, FolderError> {
+        scene_file(path)?;
+        Claim::take(path)
+    }
+
+    /// What is there of a run that stopped, or that is still at work.
     pub fn open(path: &Path) -> Result<Unfinished, FolderError> {
-        let scene = path.join(names::SCENE);
-        if !scene.is_file() {
-            let why = match path {
-                path if path.is_dir() => "holds no run (no scene.toml)",
-                path if path.exists() => "is a file, not a run folder",
-                _ => "does not exist",
-            };
-            return Err(FolderError::NoRun { path: path.into(), why });
-        }
+        let scene = scene_file(path)?;
         let bytes = crate::error::read_bytes(&scene)?;
         let scene = String::from_utf8_lossy(&bytes).into_owned();
         let checkpoint = path.join(names::CHECKPOINT);
@@ -181,13 +195,14 @@ impl RunFolder {
 
     /// Goes on with a run: the tables are cut back to the checkpoint.
     pub fn resume(
-        path: &Path,
+        claim: Claim,
         checkpoint: Option<&Checkpoint>,
         plan: &Plan,
     ) -> Result<RunFolder, FolderError> {
         let Some(checkpoint) = checkpoint else {
-            return RunFolder::create(path, plan, true);
+            return RunFolder::begin(claim, plan);
         };
+        let path = claim.folder();
         if checkpoint.scene_hash != scene_hash(plan) {
             return Err(FolderError::OtherScene { path: path.join(names::CHECKPOINT) });
         }
@@ -203,7 +218,7 @@ impl RunFolder {
             // A run that goes on has not failed yet.
             std::fs::remove_file(&failure).map_err(OutputError::io(&failure))?;
         }
-        let mut folder = RunFolder::over(path, plan, ledger, reactions);
+        let mut folder = RunFolder::over(claim, plan, ledger, reactions);
         folder.recall(&rows);
         folder.rows = rows;
         Ok(folder)
@@ -213,7 +228,7 @@ impl RunFolder {
     fn recall(&mut self, rows: &[Ledger]) {
         for (index, row) in rows.iter().enumerate() {
             let file = frame_file(index);
-            let full = self.path.join(&file);
+            let full = self.path().join(&file);
             if !full.is_file() {
                 continue;
             }
@@ -233,7 +248,7 @@ impl RunFolder {
     ) -> Result<(), OutputError> {
         if show {
             let file = frame_file(frame.index);
-            vtu::write_frame(&self.path.join(&file), &self.topology, frame, self.fields)?;
+            vtu::write_frame(&self.path().join(&file), &self.topology, frame, self.fields)?;
             self.frames.push((frame.ledger.t, file));
             self.film.see(frame);
         }
@@ -242,23 +257,23 @@ impl RunFolder {
         self.rows.push(frame.ledger);
         // Rewriting the list for every frame of a very long run would cost more than the frames.
         if self.frames.len() <= 1000 || self.frames.len().is_multiple_of(100) {
-            vtu::write_pvd(&self.path.join(names::SERIES), &self.frames)?;
+            vtu::write_pvd(&self.path().join(names::SERIES), &self.frames)?;
         }
-        to_file(checkpoint, self.scene_hash).write(&self.path.join(names::CHECKPOINT))
+        to_file(checkpoint, self.scene_hash).write(&self.path().join(names::CHECKPOINT))
     }
 
     /// The pictures, and the list of frames once more.
     pub fn finish(&mut self) -> Result<(), OutputError> {
-        vtu::write_pvd(&self.path.join(names::SERIES), &self.frames)?;
+        vtu::write_pvd(&self.path().join(names::SERIES), &self.frames)?;
         if !self.rows.is_empty() {
-            ledger::write_svg(&self.path.join(names::LEDGER_PICTURE), &self.rows)?;
+            ledger::write_svg(&self.path().join(names::LEDGER_PICTURE), &self.rows)?;
         }
-        self.film.write(&self.path.join(names::FILM), &self.topology)
+        self.film.write(&self.path().join(names::FILM), &self.topology)
     }
 
     /// Writes where the run failed, with the points at `positions` \[m\]; gives the file.
     pub fn fail(&self, positions: &[Vec3], marks: &Marks) -> Result<PathBuf, OutputError> {
-        let path = self.path.join(names::FAILURE);
+        let path = self.path().join(names::FAILURE);
         vtu::write_marks(&path, &self.topology, positions, marks)?;
         Ok(path)
     }
@@ -275,8 +290,32 @@ impl RunFolder {
 
     /// The folder.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.claim.folder()
     }
+
+    /// What people should know about the folder, if anything.
+    pub fn warning(&self) -> Option<String> {
+        self.claim.warning()
+    }
+}
+
+/// The scene of the run in a folder.
+fn scene_file(path: &Path) -> Result<PathBuf, FolderError> {
+    let scene = path.join(names::SCENE);
+    if scene.is_file() {
+        return Ok(scene);
+    }
+    let why = match path {
+        path if path.is_dir() => "holds no run (no scene.toml)",
+        path if path.exists() => "is a file, not a run folder",
+        _ => "does not exist",
+    };
+    Err(FolderError::NoRun { path: path.into(), why })
+}
+
+/// Refuses a folder in which no new run can begin: one that holds a run, unless it may be overwritten.
+pub fn refuse(path: &Path, overwrite: bool) -> Result<(), FolderError> {
+    if holds_run(path) && !overwrite { Err(FolderError::Occupied { path: path.into() }) } else { Ok(()) }
 }
 
 /// A path as one types it to a shell: in quotes if it needs them.

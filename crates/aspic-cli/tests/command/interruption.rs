@@ -114,6 +114,67 @@ fn wait_for(desk: &Desk, file: &str) {
     panic!("{file} does not appear");
 }
 
+/// Every command that would write, and what the folder looks like before and after.
+fn refused_while_in_use(desk: &Desk) {
+    let before = desk.files("out/scene");
+    let elsewhere = "`--out` puts a new run elsewhere";
+    for arguments in [
+        &["resume", "out/scene"][..],
+        &["run", "scene.toml"],
+        &["run", "scene.toml", "--overwrite"],
+        &["run", "scene.toml", "--out", "out/../out/scene", "--overwrite"],
+    ] {
+        let answer = desk.aspic(arguments);
+        answer
+            .expect(2, &["scene is in use", "another process", "wait until it ends, or stop it", elsewhere]);
+    }
+    assert_same(&before, &desk.files("out/scene"));
+    let info = desk.well(&["info", "out/scene"]).stdout;
+    assert!(info.contains("of 40001 frames"), "{info}");
+    assert_same(&before, &desk.files("out/scene"));
+}
+
+#[test]
+fn a_second_process_in_a_run_folder_is_refused_until_the_first_is_gone() {
+    let desk = Desk::with(&endless());
+    for (first, frame) in
+        [(&["run", "scene.toml", "--quiet"][..], 5), (&["resume", "out/scene", "--quiet"], 10)]
+    {
+        let mut child = desk.command(first).stderr(Stdio::null()).spawn().unwrap();
+        wait_for(&desk, &format!("out/scene/frames/{frame:06}.vtu"));
+        // It stands still, so that the folder can be compared.
+        send("STOP", &child);
+        std::thread::sleep(Duration::from_millis(50));
+        refused_while_in_use(&desk);
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    // What a killed process leaves behind locks nobody out.
+    assert!(desk.path("out/scene/lock").is_file());
+    let next = |name: &str| name.starts_with("frames/").then(|| name[7..13].parse::<usize>().unwrap() + 2);
+    let frames = desk.files("out/scene").keys().filter_map(|name| next(name)).max().unwrap();
+    let range = format!("..{frames}");
+    desk.well(&["resume", "out/scene", "--frames", &range, "--quiet"]);
+    desk.well(&["run", "scene.toml", "--out", "whole", "--frames", &range, "--quiet"]);
+    assert_same(&desk.files("whole"), &desk.files("out/scene"));
+}
+
+#[test]
+fn of_runs_that_begin_at_once_in_one_folder_one_goes_through() {
+    let desk = uninterrupted(BUSY);
+    for _ in 0..5 {
+        let start =
+            |_| desk.command(&["run", "scene.toml", "--quiet"]).stderr(Stdio::piped()).spawn().unwrap();
+        let children: Vec<Child> = (0..4).map(start).collect();
+        let outputs = children.into_iter().map(|child| child.wait_with_output().unwrap());
+        let mut codes: Vec<_> = outputs.map(|output| output.status.code()).collect();
+        codes.sort_unstable();
+        assert_eq!(codes, [Some(0), Some(2), Some(2), Some(2)]);
+        assert_same(&desk.files("whole"), &desk.files("out/scene"));
+        std::fs::remove_dir_all(desk.path("out")).unwrap();
+    }
+}
+
 fn send(signal: &str, child: &Child) {
     let sent = Command::new("sh").args(["-c", &format!("kill -{signal} {}", child.id())]).status().unwrap();
     assert!(sent.success());
