@@ -1,7 +1,11 @@
 //! A file appears whole or not at all: it is written under a sibling name and renamed into place.
+//!
+//! That is enough when a process dies. When the power goes, what was written last may be lost in any order, unless it
+//! was synced: a file before it is renamed, so that no name stands for half a file, and then its folder, so that the
+//! name stays.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,15 +14,83 @@ use crate::OutputError;
 /// Writes `path` with `fill`. When anything fails, whatever stood at `path` before is untouched
 /// and the temporary file (`path` + `.tmp`) is gone.
 pub fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), OutputError> {
+    replace(path, fill, false)
+}
+
+/// The same, on the disk when this returns.
+pub fn write_to_disk(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), OutputError> {
+    replace(path, fill, true)?;
+    sync_folder(parent(path))
+}
+
+fn replace(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    to_disk: bool,
+) -> Result<(), OutputError> {
     let temporary = Temporary(sibling(path));
     let attempt = || {
         let mut file = BufWriter::new(File::create(&temporary.0)?);
         fill(&mut file)?;
-        file.flush()?;
+        let file = file.into_inner().map_err(|error| error.into_error())?;
+        note(|| Event::Wrote(temporary.0.clone()));
+        if to_disk {
+            sync(&file, &temporary.0)?;
+        }
         drop(file);
+        note(|| Event::Renamed(temporary.0.clone(), path.into()));
         fs::rename(&temporary.0, path)
     };
     attempt().map_err(OutputError::io(path))
+}
+
+/// Makes a folder and those above it, on the disk when this returns.
+pub fn create_folder(path: &Path) -> Result<(), OutputError> {
+    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
+    fs::create_dir_all(path).map_err(OutputError::io(path))?;
+    missing.into_iter().rev().try_for_each(|folder| sync_folder(parent(folder)))
+}
+
+/// Puts a file on the disk, unless somebody has taken it away.
+pub fn sync_file(path: &Path) -> Result<(), OutputError> {
+    let synced = OpenOptions::new().write(true).open(path).and_then(|file| sync(&file, path));
+    match synced {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        synced => synced.map_err(OutputError::io(path)),
+    }
+}
+
+/// Puts the content of an open file on the disk.
+pub(crate) fn sync(file: &File, path: &Path) -> io::Result<()> {
+    note(|| Event::Synced(path.into()));
+    tolerate(file.sync_data())
+}
+
+/// Puts the names in a folder on the disk, where the system can.
+pub fn sync_folder(path: &Path) -> Result<(), OutputError> {
+    note(|| Event::SyncedFolder(path.into()));
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    tolerate(File::open(path).and_then(|folder| folder.sync_all())).map_err(OutputError::io(path))
+}
+
+/// Some file systems have no such thing as syncing, and some folders may not be opened: nothing can be done then.
+fn tolerate(synced: io::Result<()>) -> io::Result<()> {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    match synced {
+        Err(error) if [InvalidInput, PermissionDenied, Unsupported].contains(&error.kind()) => Ok(()),
+        synced => synced,
+    }
+}
+
+/// The folder that a path lies in.
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn sibling(path: &Path) -> PathBuf {
@@ -36,6 +108,29 @@ impl Drop for Temporary {
     }
 }
 
+/// What happened to a file, in the order in which the system was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    Wrote(PathBuf),
+    Synced(PathBuf),
+    Renamed(PathBuf, PathBuf),
+    SyncedFolder(PathBuf),
+}
+
+/// Tests look at the order of events; nobody else does.
+pub(crate) fn note(event: impl FnOnce() -> Event) {
+    #[cfg(test)]
+    EVENTS.with_borrow_mut(|events| events.push(event()));
+    #[cfg(not(test))]
+    let _ = event;
+}
+
+#[cfg(test)]
+thread_local! {
+    /// What this thread did so far.
+    pub(crate) static EVENTS: std::cell::RefCell<Vec<Event>> = const { std::cell::RefCell::new(vec![]) };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,9 +146,13 @@ mod tests {
     fn written_file_stands_alone_in_its_folder() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("frame");
-        write(&path, |w| w.write_all(b"new")).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"new");
-        assert_eq!(names(folder.path()), ["frame"]);
+        for content in [b"new", b"two"] {
+            write(&path, |w| w.write_all(content)).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), content);
+            write_to_disk(&path, |w| w.write_all(b"one")).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"one");
+            assert_eq!(names(folder.path()), ["frame"]);
+        }
     }
 
     #[test]
@@ -61,7 +160,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("checkpoint");
         fs::write(&path, b"old").unwrap();
-        let error = write(&path, |w| {
+        let error = write_to_disk(&path, |w| {
             w.write_all(b"half")?;
             Err(io::ErrorKind::StorageFull.into())
         });
@@ -78,5 +177,27 @@ mod tests {
         let path = folder.path().join("nowhere/frame");
         let text = write(&path, |_| Ok(())).unwrap_err().to_string();
         assert!(text.contains("nowhere") && text.contains("folder is missing"), "{text}");
+    }
+
+    #[test]
+    fn a_file_on_the_disk_was_synced_before_it_got_its_name_and_its_folder_after() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/b/table");
+        EVENTS.take();
+        create_folder(&folder.path().join("a/b")).unwrap();
+        write_to_disk(&path, |w| w.write_all(b"new")).unwrap();
+        sync_file(&path).unwrap();
+        sync_file(&folder.path().join("taken away")).unwrap();
+        let temporary = folder.path().join("a/b/table.tmp");
+        let expected = [
+            Event::SyncedFolder(folder.path().into()),
+            Event::SyncedFolder(folder.path().join("a")),
+            Event::Wrote(temporary.clone()),
+            Event::Synced(temporary.clone()),
+            Event::Renamed(temporary, path.clone()),
+            Event::SyncedFolder(folder.path().join("a/b")),
+            Event::Synced(path),
+        ];
+        assert_eq!(EVENTS.take(), expected);
     }
 }

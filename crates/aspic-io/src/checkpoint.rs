@@ -44,10 +44,10 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Writes the file whole or not at all.
+    /// Writes the file whole or not at all; it is on the disk when this returns.
     pub fn write(&self, path: &Path) -> Result<(), OutputError> {
         let bytes = self.to_bytes();
-        atomic::write(path, |w| w.write_all(&bytes))
+        atomic::write_to_disk(path, |w| w.write_all(&bytes))
     }
 
     /// Reads the file, every bit as it was written.

@@ -22,6 +22,7 @@ pub mod ledger;
 pub mod mesh;
 pub mod picture;
 pub mod run_folder;
+mod settling;
 mod table;
 pub mod vtu;
 

@@ -2,6 +2,9 @@
 //!
 //! For each frame, in this order: the frame file, a row in each table, the list of frames, the checkpoint. A run
 //! that dies anywhere in between goes on from the last checkpoint and writes the same bytes again.
+//!
+//! That holds for power cuts too: what a checkpoint relies on is on the disk before it is. Where the disk is slow not
+//! every frame has a checkpoint, see [`RunFolder::push`].
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -15,6 +18,7 @@ use crate::checkpoint::Checkpoint;
 use crate::claim::Claim;
 use crate::film::Film;
 use crate::ledger::{self, LedgerTable, ReactionTable};
+use crate::settling::Settling;
 use crate::vtu::{self, Fields, Marks};
 use crate::{OutputError, ReadError, atomic};
 
@@ -104,6 +108,8 @@ pub enum FolderError {
 /// A run folder that grows frame by frame.
 #[derive(Debug)]
 pub struct RunFolder {
+    /// Ends before the claim does: fields are dropped in order.
+    settling: Settling,
     claim: Claim,
     fields: Fields,
     scene_hash: u64,
@@ -146,7 +152,7 @@ impl RunFolder {
     /// The new scene comes first: whenever this is cut short, the folder holds either the old run whole, or a
     /// checkpoint that does not belong to the scene, or no checkpoint. Only the first can be continued.
     pub fn create(path: &Path, plan: &Plan, overwrite: bool) -> Result<RunFolder, FolderError> {
-        std::fs::create_dir_all(path).map_err(OutputError::io(path))?;
+        atomic::create_folder(path)?;
         let claim = Claim::take(path)?;
         refuse(path, overwrite)?;
         RunFolder::begin(claim, plan)
@@ -154,10 +160,9 @@ impl RunFolder {
 
     fn begin(claim: Claim, plan: &Plan) -> Result<RunFolder, FolderError> {
         let path = claim.folder();
-        atomic::write(&path.join(names::SCENE), |w| w.write_all(plan.scene.as_bytes()))?;
+        atomic::write_to_disk(&path.join(names::SCENE), |w| w.write_all(plan.scene.as_bytes()))?;
         clear_output(path)?;
-        let frames = path.join(names::FRAMES);
-        std::fs::create_dir_all(&frames).map_err(OutputError::io(&frames))?;
+        atomic::create_folder(&path.join(names::FRAMES))?;
         let ledger = LedgerTable::create(&path.join(names::LEDGER))?;
         let reactions = ReactionTable::create(&path.join(names::REACTIONS), &plan.topology.constraints)?;
         Ok(RunFolder::over(claim, plan, ledger, reactions))
@@ -165,6 +170,7 @@ impl RunFolder {
 
     fn over(claim: Claim, plan: &Plan, ledger: LedgerTable, reactions: ReactionTable) -> RunFolder {
         RunFolder {
+            settling: Settling::new(claim.folder()),
             claim,
             fields: plan.fields,
             scene_hash: scene_hash(plan),
@@ -240,6 +246,9 @@ impl RunFolder {
     }
 
     /// Writes a frame and the checkpoint behind it. `show` is false for frames nobody asked to see.
+    ///
+    /// Another thread puts them on the disk. While it is at work or rests, checkpoints wait for a later frame or for
+    /// [`RunFolder::finish`]; it rests a second at most.
     pub fn push(
         &mut self,
         frame: &Frame,
@@ -248,7 +257,9 @@ impl RunFolder {
     ) -> Result<(), OutputError> {
         if show {
             let file = frame_file(frame.index);
-            vtu::write_frame(&self.path().join(&file), &self.topology, frame, self.fields)?;
+            let path = self.path().join(&file);
+            vtu::write_frame(&path, &self.topology, frame, self.fields)?;
+            self.settling.wrote(path);
             self.frames.push((frame.ledger.t, file));
             self.film.see(frame);
         }
@@ -259,16 +270,21 @@ impl RunFolder {
         if self.frames.len() <= 1000 || self.frames.len().is_multiple_of(100) {
             vtu::write_pvd(&self.path().join(names::SERIES), &self.frames)?;
         }
-        to_file(checkpoint, self.scene_hash).write(&self.path().join(names::CHECKPOINT))
+        self.settling.push(to_file(checkpoint, self.scene_hash))
     }
 
-    /// The pictures, and the list of frames once more.
+    /// The checkpoint if it waits, the pictures, and the list of frames once more; all on the disk.
     pub fn finish(&mut self) -> Result<(), OutputError> {
-        vtu::write_pvd(&self.path().join(names::SERIES), &self.frames)?;
+        self.settling.settle()?;
+        let [series, energies, film] =
+            [names::SERIES, names::LEDGER_PICTURE, names::FILM].map(|name| self.path().join(name));
+        vtu::write_pvd(&series, &self.frames)?;
         if !self.rows.is_empty() {
-            ledger::write_svg(&self.path().join(names::LEDGER_PICTURE), &self.rows)?;
+            ledger::write_svg(&energies, &self.rows)?;
         }
-        self.film.write(&self.path().join(names::FILM), &self.topology)
+        self.film.write(&film, &self.topology)?;
+        [series, energies, film].iter().try_for_each(|file| atomic::sync_file(file))?;
+        atomic::sync_folder(self.path())
     }
 
     /// Writes where the run failed, with the points at `positions` \[m\]; gives the file.
@@ -345,12 +361,16 @@ fn first_rows<T>(path: &Path, mut rows: Vec<T>, frames: usize) -> Result<Vec<T>,
     Ok(rows)
 }
 
-/// Removes what a run has written beside its scene, and nothing else. The checkpoint goes first: without it
-/// the rest counts for nothing.
+/// Removes what a run has written beside its scene, and nothing else. The checkpoint goes first, for good: without
+/// it the rest counts for nothing.
 fn clear_output(path: &Path) -> Result<(), OutputError> {
     use names::*;
-    let files =
-        [CHECKPOINT, SERIES, LEDGER, LEDGER_PICTURE, REACTIONS, FILM, FAILURE].map(|name| path.join(name));
+    let checkpoint = path.join(CHECKPOINT);
+    if checkpoint.exists() {
+        std::fs::remove_file(&checkpoint).map_err(OutputError::io(&checkpoint))?;
+        atomic::sync_folder(path)?;
+    }
+    let files = [SERIES, LEDGER, LEDGER_PICTURE, REACTIONS, FILM, FAILURE].map(|name| path.join(name));
     let frames = std::fs::read_dir(path.join(FRAMES));
     let frames = frames.into_iter().flatten().flatten().filter(is_frame).map(|entry| entry.path());
     for file in files.into_iter().filter(|file| file.exists()).chain(frames) {
@@ -436,3 +456,7 @@ pub fn from_file(file: &Checkpoint) -> Option<run::Checkpoint> {
         },
     })
 }
+
+#[cfg(test)]
+#[path = "run_folder_tests.rs"]
+mod tests;

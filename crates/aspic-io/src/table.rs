@@ -24,7 +24,7 @@ impl Table {
 
     /// Replaces the file by the header and these rows, then goes on behind them.
     pub(crate) fn restart(path: &Path, header: &[String], rows: &[Vec<f64>]) -> Result<Table, OutputError> {
-        atomic::write(path, |w| {
+        atomic::write_to_disk(path, |w| {
             w.write_all(header_line(header).as_bytes())?;
             rows.iter().try_for_each(|row| w.write_all(row_line(row).as_bytes()))
         })?;
@@ -36,7 +36,9 @@ impl Table {
     pub(crate) fn push(&mut self, row: &[f64]) -> Result<(), OutputError> {
         OutputError::expect_length(&self.path, "a row", self.columns, row.len())?;
         // One call to the system, so that a reader rarely meets half a row.
-        self.file.write_all(row_line(row).as_bytes()).map_err(OutputError::io(&self.path))
+        self.file.write_all(row_line(row).as_bytes()).map_err(OutputError::io(&self.path))?;
+        atomic::note(|| atomic::Event::Wrote(self.path.clone()));
+        Ok(())
     }
 }
 
