@@ -1,5 +1,7 @@
 //! From a scene file to a simulation.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use aspic::Simulation;
@@ -16,12 +18,21 @@ pub struct Loaded {
     pub scene: Scene,
 }
 
+/// Vertices by group name of each mesh file that was read.
+pub type Groups = Vec<BTreeMap<String, Vec<u32>>>;
+
 /// Mesh files, relative to the scene file.
-struct Beside(PathBuf);
+struct Beside {
+    folder: PathBuf,
+    /// The groups of those that were read so far.
+    groups: RefCell<Groups>,
+}
 
 impl MeshSource for Beside {
     fn read(&self, file: &str) -> Result<TetMesh, String> {
-        aspic_io::mesh::read(&self.0.join(file)).map_err(|error| error.to_string())
+        let mesh = aspic_io::mesh::read(&self.folder.join(file)).map_err(|error| error.to_string())?;
+        self.groups.borrow_mut().push(mesh.groups.clone());
+        Ok(mesh)
     }
 }
 
@@ -64,8 +75,15 @@ impl Loaded {
 
     /// The simulation at time zero.
     pub fn build(&self) -> Result<Simulation, Failure> {
+        self.build_with_groups().map(|(simulation, _)| simulation)
+    }
+
+    /// The same, with the groups of its mesh files.
+    pub fn build_with_groups(&self) -> Result<(Simulation, Groups), Failure> {
         let folder = self.file.parent().unwrap_or(Path::new(""));
-        self.scene.build(&Beside(folder.into())).map_err(|error| self.failure(error))
+        let files = Beside { folder: folder.into(), groups: RefCell::default() };
+        let simulation = self.scene.build(&files).map_err(|error| self.failure(error))?;
+        Ok((simulation, files.groups.into_inner()))
     }
 
     /// An error of this scene.

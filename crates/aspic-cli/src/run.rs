@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::{CommonOptions, FrameRange, ResumeOptions, RunOptions};
 use crate::failure::{self, Failure};
-use crate::load::Loaded;
+use crate::load::{Groups, Loaded};
 use crate::summary::Summary;
 
 /// Exit code of a run that was interrupted and can be resumed.
@@ -36,13 +36,13 @@ pub fn start(options: &RunOptions) -> Result<ExitCode, Failure> {
         return Err(FolderError::InUse { path }.into());
     }
     run_folder::refuse(&path, options.overwrite)?;
-    let simulation = loaded.build()?;
+    let (simulation, groups) = loaded.build_with_groups()?;
     if !options.common.quiet {
         loaded.warn();
         tell_shifts(&simulation);
     }
     let scene = loaded.as_run()?;
-    let plan = plan(&loaded, &scene, &simulation, options.common)?;
+    let plan = plan(&loaded, &scene, (&simulation, &groups), options.common)?;
     let folder = RunFolder::create(&path, &plan, options.overwrite)?;
     drive(simulation, folder, options.common)
 }
@@ -53,8 +53,8 @@ pub fn resume(options: &ResumeOptions) -> Result<ExitCode, Failure> {
     let claim = RunFolder::claim(&options.folder)?;
     let Unfinished { scene, checkpoint } = RunFolder::open(&options.folder)?;
     let loaded = Loaded::parse(&options.folder.join(run_folder::names::SCENE), scene)?;
-    let mut simulation = loaded.build()?;
-    let plan = plan(&loaded, &loaded.text, &simulation, options.common)?;
+    let (mut simulation, groups) = loaded.build_with_groups()?;
+    let plan = plan(&loaded, &loaded.text, (&simulation, &groups), options.common)?;
     let folder = RunFolder::resume(claim, checkpoint.as_ref(), &plan)?;
     if let Some(checkpoint) = &checkpoint {
         let checkpoint = run_folder::from_file(checkpoint)
@@ -81,7 +81,7 @@ fn tell_shifts(simulation: &Simulation) {
 fn plan<'a>(
     loaded: &Loaded,
     scene: &'a str,
-    simulation: &'a Simulation,
+    (simulation, groups): (&'a Simulation, &'a Groups),
     options: CommonOptions,
 ) -> Result<Plan<'a>, Failure> {
     let output = &loaded.scene.output;
@@ -95,7 +95,8 @@ fn plan<'a>(
         )));
     }
     let fields = Fields { stress: output.stress, surface_only: output.surface_only, ..Fields::default() };
-    Ok(Plan { scene, start: simulation.state(), topology: &simulation.world().topology, fields, frames })
+    let topology = &simulation.world().topology;
+    Ok(Plan { scene, start: simulation.state(), topology, fields, frames, groups })
 }
 
 /// The number of threads holds from the first matrix on.

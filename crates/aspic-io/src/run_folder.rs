@@ -6,6 +6,7 @@
 //! That holds for power cuts too: what a checkpoint relies on is on the disk before it is. Where the disk is slow not
 //! every frame has a checkpoint, see [`RunFolder::push`].
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -135,6 +136,8 @@ pub struct Plan<'a> {
     pub fields: Fields,
     /// Numbers of the frames that will be written, if nothing comes in between.
     pub frames: Range<usize>,
+    /// Vertices by group name of each mesh file, in the order of the scene.
+    pub groups: &'a [BTreeMap<String, Vec<u32>>],
 }
 
 /// A run that can be continued.
@@ -398,7 +401,12 @@ fn scene_hash(plan: &Plan) -> u64 {
     let bare = topology.bodies.iter().filter(|body| body.tets.is_empty());
     let bare = bare.flat_map(|body| topology.triangles.get(body.triangles.clone()).unwrap_or_default());
     let corners = topology.tets.iter().flatten().chain(bare.flatten()).flat_map(|v| v.to_le_bytes());
-    let bytes = plan.scene.bytes().chain(numbers.flat_map(f64::to_le_bytes)).chain(corners);
+    // Constraints and forces act on groups, so that a vertex more or less is another scene.
+    let groups = plan.groups.iter().flatten().flat_map(|(name, vertices)| {
+        let count = (vertices.len() as u64).to_le_bytes();
+        name.bytes().chain([0]).chain(count).chain(vertices.iter().flat_map(|v| v.to_le_bytes()))
+    });
+    let bytes = plan.scene.bytes().chain(numbers.flat_map(f64::to_le_bytes)).chain(corners).chain(groups);
     crate::checkpoint::fnv1a(&bytes.collect::<Vec<u8>>())
 }
 

@@ -115,6 +115,32 @@ fn a_mesh_that_changed_behind_the_scene_is_noticed() {
     desk.well(&["resume", "run"]);
 }
 
+/// The constraint holds what the file calls `ref 7`: three corners, or another three, or two.
+#[test]
+fn groups_of_a_mesh_that_changed_behind_the_scene_are_noticed() {
+    let desk = Desk::with(
+        "duration = \"0.1 s\"\n[materials.m]\npreset = \"cork\"\n[bodies.b]\nmaterial = \"m\"\n\
+         mesh = { file = \"b.mesh\" }\n[constraints.c]\nhold = { body = \"b\", name = \"ref 7\" }\n",
+    );
+    let mesh = |marks: [u8; 4]| {
+        let [a, b, c, d] = marks;
+        format!(
+            "MeshVersionFormatted 2\nDimension 3\nVertices\n4\n0 0 0 {a}\n1 0 0 {b}\n0 1 0 {c}\n0 0 1 {d}\n\
+             Tetrahedra\n1\n1 2 3 4 0\nEnd\n"
+        )
+    };
+    desk.write("b.mesh", mesh([7, 7, 7, 0]));
+    desk.well(&["run", "scene.toml", "--out", "run", "--frames", "..2", "--quiet"]);
+    let before = desk.files("run");
+    for marks in [[7, 7, 0, 7], [7, 7, 0, 0], [7, 7, 7, 8]] {
+        desk.write("b.mesh", mesh(marks));
+        desk.aspic(&["resume", "run"]).expect(2, &["a mesh file has changed"]);
+        assert_same(&before, &desk.files("run"));
+    }
+    desk.write("b.mesh", mesh([7, 7, 7, 0]));
+    desk.well(&["resume", "run"]);
+}
+
 #[test]
 fn a_damaged_checkpoint_is_refused_and_can_be_deleted() {
     let desk = finished(BLOCK);
