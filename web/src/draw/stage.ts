@@ -1,0 +1,132 @@
+// The stage: renderer, camera, lights. Draws only when something changed.
+
+import {
+  DirectionalLight,
+  HemisphereLight,
+  NeutralToneMapping,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Raycaster,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { centre, diagonal, type Bounds } from "../geometry/bounds.ts";
+import { CameraRig } from "./camera.ts";
+import { studio } from "./environment.ts";
+import type { Look } from "./look.ts";
+import { softenShadows } from "./shadows.ts";
+
+/** From the scene to the lamp. */
+const LAMP = new Vector3(-0.55, -0.62, 1.25).normalize();
+const SHADOW_PIXELS = 1024;
+
+export class Stage {
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
+  readonly rig: CameraRig;
+  readonly renderer: WebGLRenderer;
+  /** Called before each drawing, with the time since the last [s]. */
+  onTick: (dt: number, now: number) => void = () => {};
+  /** Called after each drawing. */
+  onDrawn: () => void = () => {};
+  private readonly key = new DirectionalLight("#fff6ea");
+  private readonly fill = new HemisphereLight();
+  private readonly raycaster = new Raycaster();
+  private dirty = true;
+  private last = 0;
+  private slow = 0;
+  private width = 1;
+  private height = 1;
+
+  constructor(readonly canvas: HTMLCanvasElement) {
+    softenShadows();
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "high-performance" });
+    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.scene.environment = studio(this.renderer);
+    this.key.castShadow = true;
+    this.key.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
+    this.key.shadow.radius = 7;
+    this.scene.add(this.key, this.key.target, this.fill);
+    this.fill.position.set(0, 0, 1);
+    this.rig = new CameraRig(this.camera, canvas, () => this.invalidate());
+    requestAnimationFrame(this.loop);
+  }
+
+  invalidate(): void {
+    this.dirty = true;
+  }
+
+  dress(look: Look): void {
+    this.scene.environmentIntensity = look.environment;
+    this.key.intensity = look.key;
+    this.fill.color.set(look.sky);
+    this.fill.groundColor.set(look.floor);
+    this.fill.intensity = look.fill;
+    this.renderer.toneMappingExposure = look.exposure;
+    this.invalidate();
+  }
+
+  /** Size of the canvas and the part of it that no panel covers, in CSS pixels. */
+  resize(width: number, height: number, free: { x: number; y: number; width: number; height: number }): void {
+    if (width < 1 || height < 1) return;
+    [this.width, this.height] = [width, height];
+    this.renderer.setSize(width, height, false);
+    this.rig.resize(width, height, free);
+    this.invalidate();
+  }
+
+  /** Shadows fall from and on what lies in this box. */
+  light(bounds: Bounds): void {
+    const size = diagonal(bounds);
+    const half = 0.62 * size;
+    this.key.target.position.set(...centre(bounds));
+    this.key.position.copy(this.key.target.position).addScaledVector(LAMP, 2 * size);
+    this.key.target.updateMatrixWorld();
+    const { camera } = this.key.shadow;
+    Object.assign(camera, { left: -half, right: half, top: half, bottom: -half, near: 0.5 * size, far: 4.5 * size });
+    camera.updateProjectionMatrix();
+    this.key.shadow.normalBias = (2.5 * size) / SHADOW_PIXELS;
+    this.key.shadow.bias = -4e-4;
+    this.invalidate();
+  }
+
+  /** A ray through a place on the canvas (CSS pixels). */
+  ray(x: number, y: number): { origin: Vector3; direction: Vector3 } {
+    this.raycaster.setFromCamera(new Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height), this.camera);
+    const { origin, direction } = this.raycaster.ray;
+    return { origin, direction };
+  }
+
+  /** Where a point of space is on the canvas (CSS pixels). */
+  project(point: Vector3): [number, number] {
+    const at = point.clone().project(this.camera);
+    return [0.5 * (at.x + 1) * this.width, 0.5 * (1 - at.y) * this.height];
+  }
+
+  private readonly loop = (now: number): void => {
+    requestAnimationFrame(this.loop);
+    const dt = Math.min((now - this.last) / 1000, 0.25);
+    this.last = now;
+    this.onTick(dt, now);
+    if (this.rig.update(dt)) this.dirty = true;
+    if (!this.dirty) return;
+    this.dirty = false;
+    this.renderer.render(this.scene, this.camera);
+    this.onDrawn();
+    this.spare(dt);
+  };
+
+  /** A slow machine gets one pixel a CSS pixel. */
+  private spare(dt: number): void {
+    this.slow = dt > 0.04 ? this.slow + 1 : Math.max(0, this.slow - 2);
+    if (this.slow < 40 || this.renderer.getPixelRatio() <= 1) return;
+    this.slow = 0;
+    this.renderer.setPixelRatio(1);
+    this.renderer.setSize(this.width, this.height, false);
+  }
+}

@@ -1,0 +1,253 @@
+// One scene on the stage: its bodies, ground, marks and arrows, and what a frame does to them.
+
+import { Group, Vector3 } from "three";
+import { boundsOf, diagonal, emptyBounds, growBounds, isEmpty, type Bounds } from "../geometry/bounds.ts";
+import { pick, type Hit } from "../geometry/pick.ts";
+import type { Options } from "../options.ts";
+import type { Frame } from "../protocol/frame.ts";
+import { Field, type Scene, type Topology } from "../protocol/scene.ts";
+import { Arrows } from "./arrows.ts";
+import { Ground } from "./ground.ts";
+import { Inside } from "./inside.ts";
+import type { Look } from "./look.ts";
+import { bodyMaterial, paintUniforms, setPaintMap } from "./material.ts";
+import { bodyColours } from "./palette.ts";
+import { Marks } from "./points.ts";
+import { QUANTITIES, quantityValues, robustMaximum, SmoothRange } from "./quantity.ts";
+import { pointColours, Surface } from "./surface.ts";
+
+const MOST_VELOCITIES = 2500;
+const MOST_CONTACTS = 20_000;
+/** The box around everything stops to grow at so many times its first size: some bodies fly away. */
+const MOST_GROWTH = 5;
+
+export class SceneView {
+  readonly group = new Group();
+  readonly colours: string[];
+  readonly range = new SmoothRange();
+  /** Box of all positions seen so far [m]. */
+  readonly seen: Bounds = emptyBounds();
+  /** The same without obstacles. */
+  private readonly seenBodies: Bounds = emptyBounds();
+  /** Whether the quantity chosen is really shown (its field may be on its way). */
+  painted = false;
+  positions: Float32Array;
+  private readonly uniforms = paintUniforms();
+  private readonly materials = [bodyMaterial(this.uniforms), bodyMaterial(this.uniforms, true)] as const;
+  private readonly surface: Surface;
+  private readonly inside: Inside;
+  private readonly ground: Ground;
+  private readonly nodes = new Marks({ size: 4.5 });
+  private readonly constraints = new Marks({ size: 15, ring: true, through: 0.4 });
+  private readonly pins = new Marks({ size: 17, ring: true, through: 0.5 });
+  private readonly velocities = new Arrows(MOST_VELOCITIES);
+  private readonly forces = new Arrows(MOST_CONTACTS);
+  private readonly values: Float32Array;
+  private readonly hidden = new Set<number>();
+  private readonly bodyOfTet: Int32Array;
+  private readonly bodyOfTriangle: Int32Array;
+  private shownPoints: number[] = [];
+  private pinned: number[] = [];
+  private shownStale = true;
+  private firstSize = 0;
+
+  constructor(
+    readonly scene: Scene,
+    readonly topology: Topology,
+  ) {
+    this.colours = bodyColours(scene.bodies);
+    this.positions = topology.rest;
+    this.values = new Float32Array(topology.points);
+    this.surface = new Surface(scene, topology, this.materials[0], this.colours);
+    this.inside = new Inside(topology, pointColours(scene, topology.points, this.colours), this.materials[1]);
+    this.ground = new Ground(scene.planes);
+    this.bodyOfTet = owners(scene.bodies.map((b) => b.tets), topology.tets.length / 4);
+    this.bodyOfTriangle = owners(scene.bodies.map((b) => b.triangles), topology.triangles.length / 3);
+    const marks = [this.nodes, this.constraints, this.pins].map((m) => m.group);
+    this.group.add(this.surface.mesh, this.surface.wire, this.inside.mesh, this.ground.group, ...marks, this.velocities.mesh, this.forces.mesh);
+    this.see(topology.rest);
+  }
+
+  /** What the camera should hold: obstacles only when they are not far larger than the rest. */
+  get worthSeeing(): Bounds {
+    const small = this.seenBodies;
+    return isEmpty(small) || diagonal(this.seen) < 2.2 * diagonal(small) ? this.seen : small;
+  }
+
+  /** The fields a frame must carry to show all this. */
+  static fields(options: Readonly<Options>, scene: Scene): number {
+    let fields = QUANTITIES[options.colour].field;
+    if (options.velocities) fields |= Field.velocity;
+    if (options.contacts) fields |= Field.contact;
+    return fields & scene.fields;
+  }
+
+  dress(look: Look, pixelRatio: number): void {
+    this.ground.dress(look);
+    this.surface.wire.material.color.set(look.wire);
+    this.nodes.dress(look.node, pixelRatio);
+    this.constraints.dress(look.accent, pixelRatio);
+    this.pins.dress(look.pin, pixelRatio);
+    this.velocities.dress(look.velocity);
+    this.forces.dress(look.force);
+  }
+
+  /** Includes these positions in what was seen; true when lights and ground must follow. */
+  see(positions: Float32Array): boolean {
+    const bodies = emptyBounds();
+    const all = emptyBounds();
+    for (const body of this.scene.bodies) {
+      const box = boundsOf(positions, ...body.points);
+      growBounds(all, box);
+      if (body.kind !== "obstacle") growBounds(bodies, box);
+    }
+    const wider: Bounds = { lower: [...this.seen.lower], upper: [...this.seen.upper] };
+    if (!growBounds(wider, all)) return false;
+    this.firstSize ||= diagonal(wider);
+    if (diagonal(wider) > MOST_GROWTH * this.firstSize) return false;
+    Object.assign(this.seen, wider);
+    growBounds(this.seenBodies, bodies);
+    this.ground.place(this.seen);
+    return true;
+  }
+
+  /** Shows a frame, or the last one again after options changed. */
+  show(frame: Frame | undefined, options: Readonly<Options>): void {
+    if (frame) this.positions = frame.positions;
+    this.cut(options);
+    this.surface.move(this.positions);
+    this.surface.showWire(options.wireframe);
+    this.paint(frame, options);
+    this.mark(frame, options);
+    this.ground.group.visible = options.ground;
+  }
+
+  /** The colour map starts with a fresh range after the quantity changed. */
+  quantityChanged(options: Readonly<Options>): void {
+    this.range.locked = false;
+    this.range.restart();
+    setPaintMap(this.uniforms, QUANTITIES[options.colour].map);
+  }
+
+  setHidden(body: number, hidden: boolean): void {
+    if (hidden) this.hidden.add(body);
+    else this.hidden.delete(body);
+    this.shownStale = true;
+  }
+
+  isHidden(body: number): boolean {
+    return this.hidden.has(body);
+  }
+
+  setPins(points: readonly number[]): void {
+    this.pinned = [...points];
+  }
+
+  isPinned(point: number): boolean {
+    return this.pinned.includes(point);
+  }
+
+  bodyBounds(body: number): Bounds {
+    const [first, end] = this.scene.bodies[body].points;
+    return boundsOf(this.positions, first, end);
+  }
+
+  /** Box of the shown bodies now; obstacles count only when nothing else is shown. */
+  shownBounds(): Bounds {
+    for (const obstacles of [false, true]) {
+      const box = emptyBounds();
+      this.scene.bodies.forEach((body, b) => {
+        if (!this.hidden.has(b) && (obstacles || body.kind !== "obstacle")) growBounds(box, this.bodyBounds(b));
+      });
+      if (!isEmpty(box)) return box;
+    }
+    return this.seen;
+  }
+
+  bodyOfPoint(point: number): number {
+    return this.scene.bodies.findIndex((b) => b.points[0] <= point && point < b.points[1]);
+  }
+
+  /** What a ray meets first, among what is drawn. */
+  pick(origin: Vector3, direction: Vector3): Hit | null {
+    const [o, d] = [origin.toArray(), direction.toArray()];
+    const outside = pick(o, d, this.positions, this.topology.triangles, this.surface.shown);
+    if (!this.inside.mesh.visible) return outside;
+    const faces = this.inside.faces;
+    const within = pick(o, d, this.positions, faces, Array.from({ length: faces.length / 3 }, (_, i) => i));
+    return within && (!outside || within.distance < outside.distance) ? within : outside;
+  }
+
+  dispose(): void {
+    for (const part of [this.surface, this.inside, this.ground, this.nodes, this.constraints, this.pins, this.velocities, this.forces]) part.dispose();
+    for (const material of this.materials) material.dispose();
+    this.uniforms.paintMap.value.dispose();
+  }
+
+  private cut(options: Readonly<Options>): void {
+    const shown = (triangle: number) => !this.hidden.has(this.bodyOfTriangle[triangle]);
+    if (options.cut) {
+      const axis = options.cutAxis;
+      const [low, high] = [this.seen.lower[axis], this.seen.upper[axis]];
+      const cut = { axis, position: low + options.cutPlace * (high - low), side: options.cutFlip ? (-1 as const) : (1 as const) };
+      // The near side goes: with y away from the eye, what lies behind the plane stays.
+      if (axis === 1) cut.side = cut.side === 1 ? -1 : 1;
+      const kept = this.inside.cut(this.positions, cut, (tet) => this.hidden.has(this.bodyOfTet[tet]));
+      this.surface.show((triangle) => shown(triangle) && kept(triangle));
+      this.shownStale = true;
+      const inHalf = (p: number) => cut.side * (this.positions[3 * p + axis] - cut.position) <= 0;
+      this.listPoints(inHalf);
+    } else if (this.shownStale) {
+      this.surface.show(this.hidden.size ? shown : undefined);
+      this.listPoints(() => true);
+      this.shownStale = false;
+    }
+    this.inside.mesh.visible = options.cut;
+  }
+
+  private listPoints(keep: (point: number) => boolean): void {
+    this.shownPoints.length = 0;
+    this.scene.bodies.forEach((body, b) => {
+      if (this.hidden.has(b)) return;
+      for (let p = body.points[0]; p < body.points[1]; p++) if (keep(p)) this.shownPoints.push(p);
+    });
+  }
+
+  private paint(frame: Frame | undefined, options: Readonly<Options>): void {
+    this.painted = frame !== undefined && quantityValues(options.colour, frame, this.topology, this.values);
+    this.uniforms.paintOn.value = this.painted ? 1 : 0;
+    if (!this.painted) return;
+    this.range.follow(robustMaximum(this.values));
+    this.uniforms.paintTop.value = this.range.value;
+    this.surface.paint(this.values);
+    if (this.inside.mesh.visible) this.inside.paint(this.values);
+  }
+
+  private mark(frame: Frame | undefined, options: Readonly<Options>): void {
+    const longest = 0.16 * this.firstSize;
+    this.nodes.group.visible = options.nodes;
+    if (options.nodes) this.nodes.place(this.shownPoints, this.positions);
+    this.constraints.group.visible = options.constraints;
+    if (options.constraints) this.constraints.place(this.scene.constraints.flatMap((c) => c.points).filter((p) => p < this.topology.points), this.positions);
+    this.pins.group.visible = this.pinned.length > 0;
+    this.pins.place(this.pinned, this.positions);
+    const { velocities, contact } = frame ?? {};
+    this.velocities.mesh.visible = options.velocities && velocities != null;
+    if (options.velocities && velocities) this.velocities.place(this.spread(MOST_VELOCITIES), this.positions, velocities, longest);
+    this.forces.mesh.visible = options.contacts && contact != null;
+    if (options.contacts && contact) this.forces.place(this.shownPoints, this.positions, contact, longest);
+  }
+
+  /** At most so many of the shown points, evenly chosen. */
+  private spread(most: number): number[] {
+    const stride = Math.ceil(this.shownPoints.length / most);
+    return stride <= 1 ? this.shownPoints : this.shownPoints.filter((_, k) => k % stride === 0);
+  }
+}
+
+/** For each item the range that holds it, or −1. */
+function owners(ranges: readonly (readonly [number, number])[], count: number): Int32Array {
+  const out = new Int32Array(count).fill(-1);
+  ranges.forEach(([first, end], b) => out.fill(b, first, end));
+  return out;
+}
