@@ -52,6 +52,9 @@ export class App implements SourceEvents {
     this.stage = new Stage(layout.canvas);
     this.hand = new Hand({ stage: this.stage, live: () => (this.live ? this.view : undefined), send: (c) => source.send(c) }, layout.root);
     this.page.overlay.replaceWith(this.hand.overlay);
+    const plain = () => layout.root.classList.add("plain");
+    if (this.stage.quality.lean) plain();
+    this.stage.quality.onLean = plain;
     this.stage.onTick = (dt, now) => this.tick(dt, now);
     this.stage.onDrawn = () => this.hand.drawn();
     this.options.on((options, changed) => this.changed(options, changed));
@@ -259,7 +262,7 @@ export class App implements SourceEvents {
   private dress(): void {
     const look = LOOKS[this.options.get("theme")];
     this.stage.dress(look);
-    this.view?.dress(look, this.stage.renderer.getPixelRatio());
+    this.view?.dress(look);
     this.page.ledger.dress();
   }
 

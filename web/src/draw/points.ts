@@ -1,6 +1,7 @@
 // Round marks at points: nodes, constraints, pins. Marks hidden behind a body shine through faintly.
 
 import { BufferGeometry, Color, Group, Points, ShaderMaterial, type IUniform } from "three";
+import { pixelRatio } from "./quality.ts";
 import { dynamic } from "./surface.ts";
 
 const VERTEX = `
@@ -44,7 +45,6 @@ export class Marks {
   private readonly geometry = new BufferGeometry();
   private readonly materials: ShaderMaterial[] = [];
   private readonly colour: IUniform<Color> = { value: new Color() };
-  private readonly ratio: IUniform<number> = { value: 1 };
   private capacity = 0;
 
   constructor(style: MarkStyle) {
@@ -53,9 +53,8 @@ export class Marks {
     this.group.visible = false;
   }
 
-  dress(colour: string, pixelRatio: number): void {
+  dress(colour: string): void {
     this.colour.value.set(colour);
-    this.ratio.value = pixelRatio;
   }
 
   /** Puts marks at these points. */
@@ -85,7 +84,7 @@ export class Marks {
       fragmentShader: FRAGMENT,
       uniforms: {
         size: { value: style.size },
-        ratio: this.ratio,
+        ratio: pixelRatio,
         colour: this.colour,
         opacity: { value: opacity },
         ring: { value: style.ring ? 1 : 0 },

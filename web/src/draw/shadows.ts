@@ -2,17 +2,15 @@
 
 import { ShaderChunk } from "three";
 
-const SAMPLES = 18;
-
 /** Replaces the five samples of the shadow filter. Call once, before any material is compiled. */
-export function softenShadows(): void {
+export function softenShadows(samples: number): void {
   const chunk = ShaderChunk.shadowmap_pars_fragment;
   const five = /shadow = \(\s*texture\( shadowMap, vec3\( shadowCoord\.xy \+ vogelDiskSample\( 0, 5, phi \)[\s\S]*?\) \* 0\.2;/g;
   const many = `
     shadow = 0.0;
-    for ( int k = 0; k < ${SAMPLES}; k ++ ) {
-      shadow += texture( shadowMap, vec3( shadowCoord.xy + vogelDiskSample( k, ${SAMPLES}, phi ) * radius, shadowCoord.z ) );
+    for ( int k = 0; k < ${samples}; k ++ ) {
+      shadow += texture( shadowMap, vec3( shadowCoord.xy + vogelDiskSample( k, ${samples}, phi ) * radius, shadowCoord.z ) );
     }
-    shadow /= ${SAMPLES}.0;`;
+    shadow /= ${samples}.0;`;
   ShaderChunk.shadowmap_pars_fragment = chunk.replace(five, many);
 }

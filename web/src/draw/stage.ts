@@ -16,6 +16,7 @@ import { centre, diagonal, type Bounds } from "../geometry/bounds.ts";
 import { CameraRig } from "./camera.ts";
 import { studio } from "./environment.ts";
 import type { Look } from "./look.ts";
+import { isSoftware, Quality } from "./quality.ts";
 import { softenShadows } from "./shadows.ts";
 
 /** From the scene to the lamp. */
@@ -27,6 +28,7 @@ export class Stage {
   readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
   readonly rig: CameraRig;
   readonly renderer: WebGLRenderer;
+  readonly quality: Quality;
   /** Called before each drawing, with the time since the last [s]. */
   onTick: (dt: number, now: number) => void = () => {};
   /** Called after each drawing. */
@@ -36,17 +38,17 @@ export class Stage {
   private readonly raycaster = new Raycaster();
   private dirty = true;
   private last = 0;
-  private slow = 0;
   private width = 1;
   private height = 1;
 
   constructor(readonly canvas: HTMLCanvasElement) {
-    softenShadows();
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "high-performance" });
+    const software = isSoftware();
+    softenShadows(software ? 5 : 18);
+    this.renderer = new WebGLRenderer({ canvas, antialias: !software, alpha: true, powerPreference: "high-performance" });
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.quality = new Quality(this.renderer, software);
     this.scene.environment = studio(this.renderer);
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
@@ -114,19 +116,11 @@ export class Stage {
     this.last = now;
     this.onTick(dt, now);
     if (this.rig.update(dt)) this.dirty = true;
-    if (!this.dirty) return;
+    if (this.dirty) this.quality.moving();
+    else if (!this.quality.resting(now)) return;
     this.dirty = false;
     this.renderer.render(this.scene, this.camera);
     this.onDrawn();
-    this.spare(dt);
+    this.quality.drawn(dt, performance.now());
   };
-
-  /** A slow machine gets one pixel a CSS pixel. */
-  private spare(dt: number): void {
-    this.slow = dt > 0.04 ? this.slow + 1 : Math.max(0, this.slow - 2);
-    if (this.slow < 40 || this.renderer.getPixelRatio() <= 1) return;
-    this.slow = 0;
-    this.renderer.setPixelRatio(1);
-    this.renderer.setSize(this.width, this.height, false);
-  }
 }

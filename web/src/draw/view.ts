@@ -82,12 +82,12 @@ export class SceneView {
     return fields & scene.fields;
   }
 
-  dress(look: Look, pixelRatio: number): void {
+  dress(look: Look): void {
     this.ground.dress(look);
     this.surface.wire.material.color.set(look.wire);
-    this.nodes.dress(look.node, pixelRatio);
-    this.constraints.dress(look.accent, pixelRatio);
-    this.pins.dress(look.pin, pixelRatio);
+    this.nodes.dress(look.node);
+    this.constraints.dress(look.accent);
+    this.pins.dress(look.pin);
     this.velocities.dress(look.velocity);
     this.forces.dress(look.force);
   }
