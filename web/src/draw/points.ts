@@ -45,9 +45,10 @@ export class Marks {
   private readonly geometry = new BufferGeometry();
   private readonly materials: ShaderMaterial[] = [];
   private readonly colour: IUniform<Color> = { value: new Color() };
+  private readonly size: IUniform<number> = { value: 1 };
   private capacity = 0;
 
-  constructor(style: MarkStyle) {
+  constructor(private readonly style: MarkStyle) {
     this.addLayer(style, 1, true);
     if (style.through) this.addLayer(style, style.through, false);
     this.group.visible = false;
@@ -61,6 +62,8 @@ export class Marks {
   place(points: ArrayLike<number>, positions: Float32Array): void {
     if (points.length > this.capacity) this.grow(points.length);
     this.geometry.setDrawRange(0, points.length);
+    // Where many lie close together, large marks would hide the body.
+    this.size.value = this.style.size * (points.length > 200 ? 0.45 : points.length > 30 ? 0.65 : 1);
     if (this.capacity === 0) return;
     const attribute = this.geometry.getAttribute("position");
     const to = attribute.array as Float32Array;
@@ -83,7 +86,7 @@ export class Marks {
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
       uniforms: {
-        size: { value: style.size },
+        size: this.size,
         ratio: pixelRatio,
         colour: this.colour,
         opacity: { value: opacity },

@@ -38,7 +38,7 @@ export class SceneView {
   private readonly inside: Inside;
   private readonly ground: Ground;
   private readonly nodes = new Marks({ size: 4.5 });
-  private readonly constraints = new Marks({ size: 15, ring: true, through: 0.4 });
+  private readonly constraints = new Marks({ size: 15, ring: true, through: 0.3 });
   private readonly pins = new Marks({ size: 17, ring: true, through: 0.5 });
   private readonly velocities = new Arrows(MOST_VELOCITIES);
   private readonly forces = new Arrows(MOST_CONTACTS);

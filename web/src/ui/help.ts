@@ -7,9 +7,9 @@ type Entry = readonly [keys: string, what: string];
 
 const FILM: readonly Entry[] = [
   ["Space", "Play or pause"],
-  ["← →", "Frame before, next frame"],
-  ["Home End", "First, last frame"],
-  ["[ ]", "Slower, faster"],
+  ["←  →", "Frame before, next frame"],
+  ["Home  End", "First, last frame"],
+  ["[  ]", "Slower, faster"],
   ["O", "Loop"],
 ];
 
@@ -18,12 +18,12 @@ const LIVE: readonly Entry[] = [
   ["→", "One frame on"],
   ["R", "Start again"],
   ["Drag a body", "Pull it"],
-  ["Double click, P", "Pin a point, or let it go"],
+  ["Double click  P", "Pin a point, or let it go"],
 ];
 
 const VIEW: readonly Entry[] = [
   ["F", "Fit to view"],
-  ["1 … 6", "Colour by"],
+  ["1  …  6", "Colour by"],
   ["W", "Wireframe"],
   ["N", "Nodes"],
   ["C", "Constraints"],
@@ -73,8 +73,7 @@ function table(title: string, entries: readonly Entry[]): HTMLElement {
   return el("section", {}, el("h3", {}, title), el("dl", {}, ...rows));
 }
 
-/** Single keys get a cap each, phrases one together. */
+/** Keys are told apart by two spaces; words with one space between share a cap. */
 function keyCaps(keys: string): HTMLElement[] {
-  const parts = keys.length > 9 || /[a-z] [A-Za-z]/.test(keys) ? [keys] : keys.split(" ");
-  return parts.map((part) => (part === "…" ? el("span", {}, "…") : el("kbd", {}, part)));
+  return keys.split("  ").map((part) => (part === "…" ? el("span", {}, "…") : el("kbd", {}, part)));
 }
