@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 
 const PROGRAM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const PAGE = process.env["ASPIC_PAGE"];
 const ARGUMENTS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
 /** Pictures are drawn without a graphics card here; give them time [ms]. */
 export const PATIENCE = 60_000;
@@ -25,7 +26,9 @@ export interface PageSize {
 }
 
 export async function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS });
+  // A page that was put in place of another has no address of its own, so sockets to this machine must be allowed.
+  const args = PAGE ? [...ARGUMENTS, "--disable-features=LocalNetworkAccessChecks"] : ARGUMENTS;
+  return chromium.launch({ executablePath: PROGRAM, args });
 }
 
 /** Opens an address and waits until a frame is on show. */
@@ -39,6 +42,8 @@ export async function openPage(browser: Browser, url: string, size: PageSize = {
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
+  // The page as built here instead of the one inside the command.
+  if (PAGE && url.startsWith("http")) await page.route(url, (route) => route.fulfill({ path: PAGE, contentType: "text/html; charset=utf-8" }));
   await page.goto(url);
   await page.waitForFunction(() => window.aspic?.ready);
   return { page, complaints, close: () => context.close() };

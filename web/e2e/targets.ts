@@ -2,9 +2,11 @@
 //
 //   npm run e2e                          everything against the mock server
 //   ASPIC=path/to/aspic npm run e2e      everything against the real command; it starts and stops servers itself
-//   ASPIC_VIEW_URL=http://… npm run e2e  only what fits the scene at this address
+//   ASPIC_VIEW_URL=http://… npm run e2e  only what fits the scene at this address (ASPIC_VIEW_MODE=live|film|growing)
+//   ASPIC_PAGE=dist/index.html           with the others: this page instead of the one inside the command
 
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -68,18 +70,25 @@ export function exportPage(): Target {
 async function openReal(aspic: string, mode: MockMode): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), "aspic-view-"));
   const started: ChildProcess[] = [];
-  const scene = writeScene(folder, mode === "growing" ? "20 s" : "2 s");
+  const scene = writeScene(folder, mode === "growing" ? "2000 s" : "2 s");
   const out = join(folder, "run");
   if (mode === "film") run(aspic, ["run", scene, "--out", out, "--quiet"]);
   if (mode === "growing") started.push(spawn(aspic, ["run", scene, "--out", out, "--quiet", "--threads", "1"], { stdio: "inherit" }));
   if (mode === "growing") await new Promise((resolve) => setTimeout(resolve, 1500));
   const server = spawn(aspic, ["view", mode === "live" ? scene : out, "--no-open", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
   started.push(server);
-  const stop = () => {
-    for (const child of started) child.kill();
+  const stop = async () => {
+    await Promise.all(started.map(end));
     rmSync(folder, { recursive: true, force: true });
   };
   return { url: await firstAddress(server), stop };
+}
+
+/** Asks a program to end, and waits until it has. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill();
+  await once(child, "exit");
 }
 
 function writeScene(folder: string, duration: string): string {

@@ -37,6 +37,8 @@ export class App implements SourceEvents {
   private readonly hand: Hand;
   /** Live: a frame that arrived and waits to be shown. */
   private newest: Frame | undefined;
+  /** Live: what the server last said of itself; frames under way may be older. */
+  private told: LiveState | undefined;
   private fittedSize = 0;
   private statsAt = 0;
   private arrived = 0;
@@ -52,7 +54,11 @@ export class App implements SourceEvents {
     this.stage = new Stage(layout.canvas);
     this.hand = new Hand({ stage: this.stage, live: () => (this.live ? this.view : undefined), send: (c) => source.send(c) }, layout.root);
     this.page.overlay.replaceWith(this.hand.overlay);
-    const plain = () => layout.root.classList.add("plain");
+    const plain = () => {
+      layout.root.classList.add("plain");
+      // Damping counts drawings, not time: with few of them the camera would swim.
+      this.stage.rig.controls.enableDamping = false;
+    };
     if (this.stage.quality.lean) plain();
     this.stage.quality.onLean = plain;
     this.stage.onTick = (dt, now) => this.tick(dt, now);
@@ -61,6 +67,11 @@ export class App implements SourceEvents {
     for (const node of [layout.root, layout.clear]) new ResizeObserver(() => this.resize()).observe(node);
     this.dress();
     source.start(this);
+  }
+
+  /** Live: whether time stands still. */
+  get paused(): boolean {
+    return this.told?.paused ?? this.frame?.paused ?? false;
   }
 
   get live(): boolean {
@@ -115,6 +126,7 @@ export class App implements SourceEvents {
   }
 
   state(state: LiveState): void {
+    this.told = state;
     this.view?.setPins(state.pins);
     this.redraw();
   }
@@ -131,7 +143,7 @@ export class App implements SourceEvents {
   // What the user does.
 
   playPause(): void {
-    if (this.live) this.source.send({ do: this.frame?.paused ? "resume" : "pause" });
+    if (this.live) this.source.send({ do: this.paused ? "resume" : "pause" });
     else this.player.toggle(this.options.get("loop"));
   }
 
@@ -195,7 +207,7 @@ export class App implements SourceEvents {
     }
     this.source.ready(fields);
     const { frame } = this;
-    this.page.transport.updateLive(frame?.t ?? 0, frame !== undefined && !frame.paused, frame?.failed ?? false, frame?.slower ?? 0);
+    this.page.transport.updateLive(frame?.t ?? 0, frame !== undefined && !this.paused, frame?.failed ?? false, frame?.slower ?? 0);
   }
 
   private tickFilm(dt: number, fields: number): void {

@@ -70,7 +70,7 @@ export function exposeForTests(app: App): void {
       return app.player.complete;
     },
     get playing() {
-      return app.live ? app.frame !== undefined && !app.frame.paused : app.player.playing;
+      return app.live ? app.frame !== undefined && !app.paused : app.player.playing;
     },
     get fps() {
       return app.rate.perSecond(performance.now());

@@ -21,13 +21,14 @@ export class LedgerRows {
 
   /** The row of a film's frame. A copy, so that the frame's memory can go. */
   put(index: number, row: Float64Array): void {
-    if (this.sparse[index]) return;
+    if (this.sparse[index] || !isWhole(row)) return;
     this.sparse[index] = row.slice();
     this.changed();
   }
 
   /** The next row of a live run. Time that goes back means a new start. */
   append(row: Float64Array): void {
+    if (!isWhole(row)) return;
     const last = this.sparse.at(-1);
     if (last && row[0] < last[0]) this.sparse = [];
     else if (last && row[0] === last[0]) return;
@@ -40,6 +41,11 @@ export class LedgerRows {
     this.version++;
     this.list = undefined;
   }
+}
+
+/** Frames may come before their row is written; it then has only its time. */
+function isWhole(row: Float64Array): boolean {
+  return row.every((x) => !Number.isNaN(x));
 }
 
 export interface Curve {
