@@ -40,12 +40,18 @@ async function setRunning(page: Page, on: boolean): Promise<void> {
   if (!on) await page.waitForTimeout(1000);
 }
 
-/** The highest point that can be seen and grabbed, and where it is on the page. */
+/** The highest point that can be seen and grabbed well, and where it is on the page. */
 async function topPoint(page: Page): Promise<{ point: number; x: number; y: number; size: number }> {
   return page.evaluate(() => {
     const { aspic } = window;
     const all = Array.from({ length: aspic.points }, (_, p) => p).sort((a, b) => aspic.position(b)[2] - aspic.position(a)[2]);
-    const seen = all.find((p) => aspic.pointAt(...aspic.pointOnScreen(p)) === p) ?? all[0];
+    // Not on the outline, where a pixel more or less decides.
+    const around = [[0, 0], [8, 0], [-8, 0], [0, 8], [0, -8]];
+    const inside = (p: number) => around.every(([dx, dy]) => {
+      const [x, y] = aspic.pointOnScreen(p);
+      return aspic.pointAt(x + dx, y + dy) >= 0;
+    });
+    const seen = all.find((p) => aspic.pointAt(...aspic.pointOnScreen(p)) === p && inside(p)) ?? all[0];
     const [x, y] = aspic.pointOnScreen(seen);
     return { point: seen, x, y, size: aspic.position(all[0])[2] - aspic.position(all[all.length - 1])[2] };
   });

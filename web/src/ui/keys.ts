@@ -46,6 +46,10 @@ export function installKeys(options: OptionStore, actions: KeyActions): void {
       if (actions.canColour(name)) options.set("colour", name);
     };
   });
+  // A button pressed with the pointer gives the keys back; one reached by Tab keeps them.
+  window.addEventListener("click", (event) => {
+    if (event.detail > 0) (event.target as Element).closest<HTMLElement>("button, summary")?.blur();
+  });
   window.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
     const command = commands[event.key.toLowerCase()];
@@ -61,7 +65,7 @@ function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
   if (target instanceof HTMLInputElement) return target.type === "text" || event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End";
   // Space on a button presses it.
-  return target instanceof HTMLSelectElement || (target instanceof HTMLButtonElement && event.key === " " && target.matches(":focus-visible"));
+  return target instanceof HTMLSelectElement || (event.key === " " && target.closest("button, summary") !== null);
 }
 
 function changeSpeed(options: OptionStore, by: number): void {
