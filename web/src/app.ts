@@ -1,10 +1,10 @@
 // The page at work: takes scenes and frames from a source, shows them, and passes on what the user does.
 
 import { LOOKS } from "./draw/look.ts";
+import { Overview } from "./draw/overview.ts";
 import { QUANTITIES } from "./draw/quantity.ts";
 import { Stage } from "./draw/stage.ts";
 import { SceneView } from "./draw/view.ts";
-import { diagonal } from "./geometry/bounds.ts";
 import { OptionStore, type Options } from "./options.ts";
 import { LedgerRows } from "./play/ledger.ts";
 import { Hand } from "./play/hand.ts";
@@ -18,8 +18,6 @@ import { emptyScreen } from "./ui/messages.ts";
 import { sceneTree } from "./ui/tree.ts";
 import { Rate } from "./play/rate.ts";
 
-/** The camera follows by itself when the scene has grown by this part since the last fit. */
-const REFIT = 0.06;
 /** Time between refreshed statistics [ms]. */
 const STATS_EVERY = 250;
 
@@ -30,6 +28,7 @@ export class App implements SourceEvents {
   readonly page: Page;
   readonly rate = new Rate();
   view: SceneView | undefined;
+  private overview: Overview | undefined;
   /** The frame on show. */
   frame: Frame | undefined;
   link: Link = "connecting";
@@ -39,7 +38,7 @@ export class App implements SourceEvents {
   private newest: Frame | undefined;
   /** Live: what the server last said of itself; frames under way may be older. */
   private told: LiveState | undefined;
-  private fittedSize = 0;
+  private liveFields = 0;
   private statsAt = 0;
   private arrived = 0;
 
@@ -102,7 +101,7 @@ export class App implements SourceEvents {
       this.ledger.append(frame.ledger);
     } else {
       this.ledger.put(frame.index, frame.ledger);
-      this.see(frame);
+      this.overview?.see(frame.positions, false);
     }
   }
 
@@ -206,6 +205,9 @@ export class App implements SourceEvents {
       this.newest = undefined;
     }
     this.source.ready(fields);
+    // A run that stands still has no new frame; paused once more it sends the last one, with the fields wanted now.
+    if (this.paused && fields !== this.liveFields) this.source.send({ do: "pause" });
+    this.liveFields = fields;
     const { frame } = this;
     this.page.transport.updateLive(frame?.t ?? 0, frame !== undefined && !this.paused, frame?.failed ?? false, frame?.slower ?? 0);
   }
@@ -225,24 +227,11 @@ export class App implements SourceEvents {
   private show(frame: Frame): void {
     if (!this.view) return;
     this.frame = frame;
-    this.see(frame);
+    this.overview?.see(frame.positions, true);
     this.view.show(frame, this.options.all);
     this.page.legend.update(this.options.get("colour"), this.view.range, this.view.painted);
     this.rate.count(performance.now());
     this.stage.invalidate();
-  }
-
-  /** Lights, ground and (until the user moves it) the camera follow what was seen. */
-  private see(frame: Frame): void {
-    if (!this.view?.see(frame.positions)) return;
-    this.stage.light(this.view.seen);
-    if (!this.stage.rig.touched && diagonal(this.view.worthSeeing) > (1 + REFIT) * this.fittedSize) this.autoFit(true);
-  }
-
-  private autoFit(smooth: boolean, fromStart = false): void {
-    if (!this.view) return;
-    this.fittedSize = diagonal(this.view.worthSeeing);
-    this.stage.rig.fit(this.view.worthSeeing, smooth, fromStart);
   }
 
   private newView(scene: Scene, topology: Topology): void {
@@ -254,9 +243,7 @@ export class App implements SourceEvents {
     [this.frame, this.newest] = [undefined, undefined];
     this.ledger.clear();
     this.stage.scene.add(this.view.group);
-    this.stage.rig.touched = false;
-    this.stage.light(this.view.seen);
-    this.autoFit(false, true);
+    this.overview = new Overview(this.stage, this.view);
     this.view.quantityChanged(this.options.all);
     this.dress();
     this.page.layout.tree.replaceChildren(sceneTree(scene, this.view.colours, { focus: (b) => this.focus(b), setHidden: (b, h) => this.setHidden(b, h), isHidden: (b) => this.view?.isHidden(b) ?? false }));
@@ -286,7 +273,7 @@ export class App implements SourceEvents {
     const { root, clear } = this.page.layout;
     const [all, part] = [root.getBoundingClientRect(), clear.getBoundingClientRect()];
     this.stage.resize(all.width, all.height, { x: part.left - all.left, y: part.top - all.top, width: part.width, height: part.height });
-    if (!this.stage.rig.touched && this.view) this.autoFit(false);
+    this.overview?.resized();
   }
 
   /** Whether a quantity can be shown in this scene. */

@@ -1,7 +1,9 @@
 // The page's start: an exported film if there is one inside, else the server this page came from.
 
 import "./style/base.css";
+import "./style/controls.css";
 import "./style/panels.css";
+import "./style/floating.css";
 import "./style/dock.css";
 import "./style/narrow.css";
 import { App } from "./app.ts";

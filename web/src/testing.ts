@@ -4,6 +4,7 @@ import { Vector3 } from "three";
 import type { App } from "./app.ts";
 import type { ColourName } from "./draw/quantity.ts";
 import type { Options } from "./options.ts";
+import type { Notice } from "./protocol/scene.ts";
 
 export interface TestInterface {
   /** Whether a frame is on show. */
@@ -40,6 +41,8 @@ export interface TestInterface {
   setOption<K extends keyof Options>(key: K, value: Options[K]): void;
   seek(index: number): void;
   play(on: boolean): void;
+  /** Shows a notice, as one from the server. */
+  notice(level: Notice["level"], text: string): void;
 }
 
 declare global {
@@ -108,6 +111,7 @@ export function exposeForTests(app: App): void {
     play: (on: boolean) => {
       if (on !== state.playing) app.playPause();
     },
+    notice: (level: Notice["level"], text: string) => app.notice({ level, text }),
   };
   // Getters survive: the second object is added to the first.
   window.aspic = Object.assign(state, actions);

@@ -7,7 +7,7 @@ import { gridCell } from "../src/draw/ground.ts";
 import { robustMaximum, SmoothRange } from "../src/draw/quantity.ts";
 import type { Parameter } from "../src/protocol/scene.ts";
 import { grouped, pace, scaleFor, seconds, short, ticks, withUnit } from "../src/ui/format.ts";
-import { placeOf, typed, valueAt } from "../src/ui/parameters.ts";
+import { placeOf, typed, unitFor, valueAt } from "../src/ui/parameters.ts";
 
 /** CIE L* of an sRGB colour. */
 function lightness([r, g, b]: readonly number[]): number {
@@ -91,4 +91,11 @@ test("sliders go there and back on both scales", () => {
   for (const p of [linear, log]) for (const x of [0, 0.3, 1]) assert.ok(Math.abs(placeOf(p, valueAt(p, x)) - x) < 1e-12);
   assert.equal(placeOf(log, 1e9), 1);
   assert.equal(typed(-9.80665), "-9.807");
+});
+
+test("large moduli are shown with a prefix, accelerations without", () => {
+  const modulus: Parameter = { key: "a", label: "", unit: "Pa", group: "", value: 0, min: 1, max: 1e9, scale: "log" };
+  assert.deepEqual(unitFor(modulus, 2e8), { size: 1e6, unit: "MPa" });
+  assert.deepEqual(unitFor({ ...modulus, unit: "m/s²" }, -9810), { size: 1, unit: "m/s²" });
+  assert.deepEqual(unitFor({ ...modulus, unit: "s" }, 0.02), { size: 1e-3, unit: "ms" });
 });

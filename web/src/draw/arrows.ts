@@ -6,6 +6,7 @@ import {
   ConeGeometry,
   CylinderGeometry,
   DynamicDrawUsage,
+  Group,
   InstancedBufferAttribute,
   InstancedBufferGeometry,
   Mesh,
@@ -35,10 +36,11 @@ void main() {
 
 const FRAGMENT = `
 uniform vec3 colour;
+uniform float opacity;
 varying vec3 vNormal2;
 void main() {
   float light = 0.62 + 0.38 * clamp(dot(normalize(vNormal2), normalize(vec3(-0.3, 0.6, 0.7))), 0.0, 1.0);
-  gl_FragColor = vec4(colour * light, 1.0);
+  gl_FragColor = vec4(colour * light, opacity);
   #include <colorspace_fragment>
 }`;
 
@@ -50,7 +52,9 @@ function arrowShape(): BufferGeometry {
 }
 
 export class Arrows {
-  readonly mesh: Mesh<InstancedBufferGeometry, ShaderMaterial>;
+  readonly group = new Group();
+  private readonly geometry = new InstancedBufferGeometry();
+  private readonly materials: ShaderMaterial[] = [];
   private readonly colour: IUniform<Color> = { value: new Color() };
   private readonly thickness: IUniform<number> = { value: 1 };
   private readonly origin: InstancedBufferAttribute;
@@ -59,7 +63,7 @@ export class Arrows {
   private largest = 0;
 
   constructor(readonly capacity: number) {
-    const geometry = new InstancedBufferGeometry();
+    const { geometry } = this;
     const shape = arrowShape();
     geometry.setIndex(shape.index);
     for (const name of ["position", "normal"]) geometry.setAttribute(name, shape.getAttribute(name));
@@ -68,10 +72,9 @@ export class Arrows {
     geometry.setAttribute("origin", this.origin);
     geometry.setAttribute("arrow", this.arrow);
     geometry.instanceCount = 0;
-    const uniforms = { colour: this.colour, thickness: this.thickness };
-    this.mesh = new Mesh(geometry, new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms }));
-    this.mesh.frustumCulled = false;
-    this.mesh.visible = false;
+    this.addLayer(1, true);
+    this.addLayer(0.22, false);
+    this.group.visible = false;
   }
 
   dress(colour: string): void {
@@ -100,7 +103,7 @@ export class Arrows {
       }
     }
     this.thickness.value = 0.03 * longest;
-    this.mesh.geometry.instanceCount = n / 3;
+    this.geometry.instanceCount = n / 3;
     this.origin.needsUpdate = this.arrow.needsUpdate = true;
   }
 
@@ -109,7 +112,19 @@ export class Arrows {
   }
 
   dispose(): void {
-    this.mesh.geometry.dispose();
-    this.mesh.material.dispose();
+    this.geometry.dispose();
+    for (const material of this.materials) material.dispose();
+  }
+
+  /** Forces between bodies lie hidden in them: one layer shines through faintly. */
+  private addLayer(opacity: number, depthTest: boolean): void {
+    const uniforms = { colour: this.colour, thickness: this.thickness, opacity: { value: opacity } };
+    const transparent = opacity < 1;
+    const material = new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, depthTest, depthWrite: !transparent, transparent });
+    const mesh = new Mesh(this.geometry, material);
+    mesh.frustumCulled = false;
+    mesh.renderOrder = transparent ? 2 : 0;
+    this.materials.push(material);
+    this.group.add(mesh);
   }
 }

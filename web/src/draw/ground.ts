@@ -146,7 +146,8 @@ export class Ground {
   }
 
   dress(look: Look): void {
-    for (const { sheet, plane, strength } of this.sheets) sheet.dress(look, strength * (plane.normal.z > HORIZONTAL ? 1 : 0.85));
+    // A slope must be seen to be one.
+    for (const { sheet, plane, strength } of this.sheets) sheet.dress(look, strength * (plane.normal.z > HORIZONTAL ? 1 : 1.5));
   }
 
   dispose(): void {

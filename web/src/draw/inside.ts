@@ -26,12 +26,12 @@ export class Inside {
   }
 
   /** Cuts at these positions. `hidden`: tetrahedra of bodies not shown. Returns which surface triangles stay. */
-  cut(positions: Float32Array, cut: Cut, hidden: (tet: number) => boolean): (triangle: number) => boolean {
+  cut(positions: Float32Array, cut: Cut, hidden: ((tet: number) => boolean) | undefined): (triangle: number) => boolean {
     const { tets, triangles } = this.topology;
     this.graph ??= tetGraph(tets, triangles, this.topology.points);
     const { owners } = this.graph;
     keepTets(tets, positions, cut, this.kept);
-    for (let t = 0; t < this.kept.length; t++) if (this.kept[t] && hidden(t)) this.kept[t] = 0;
+    if (hidden) for (let t = 0; t < this.kept.length; t++) if (this.kept[t] && hidden(t)) this.kept[t] = 0;
     openFaces(tets, this.graph, this.kept, this.faces);
     this.writePositions(positions);
     const { axis, side } = cut;

@@ -7,6 +7,8 @@ export interface Look {
   environment: number;
   /** The lamp that casts shadows. */
   key: number;
+  /** The lamp straight above. */
+  above: number;
   /** Sky and floor light. */
   sky: string;
   floor: string;
@@ -31,7 +33,8 @@ export interface Look {
 export const LOOKS: Record<Theme, Look> = {
   dark: {
     environment: 0.62,
-    key: 2.3,
+    key: 2.2,
+    above: 0.35,
     sky: "#dfe8ff",
     floor: "#3b3532",
     fill: 0.35,
@@ -51,17 +54,18 @@ export const LOOKS: Record<Theme, Look> = {
   },
   light: {
     environment: 0.72,
-    key: 2.5,
+    key: 2.4,
+    above: 0.4,
     sky: "#ffffff",
     floor: "#d9d2c8",
     fill: 0.45,
     exposure: 1.04,
-    shadowStrength: 0.36,
+    shadowStrength: 0.42,
     shadowColour: "#2a3350",
     groundTint: "#ffffff",
     groundTintStrength: 0.75,
     grid: "#5b6a86",
-    gridStrength: 0.2,
+    gridStrength: 0.26,
     wire: "#10141c",
     accent: "#c76a00",
     pin: "#d11f46",

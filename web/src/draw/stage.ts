@@ -21,7 +21,10 @@ import { softenShadows } from "./shadows.ts";
 
 /** From the scene to the lamp. */
 const LAMP = new Vector3(-0.55, -0.62, 1.25).normalize();
+const ABOVE = new Vector3(0, 0, 1);
+/** Sizes of the shadow maps; the softer shadow needs less. */
 const SHADOW_PIXELS = 1024;
+const ABOVE_PIXELS = 384;
 
 export class Stage {
   readonly scene = new Scene();
@@ -34,6 +37,8 @@ export class Stage {
   /** Called after each drawing. */
   onDrawn: () => void = () => {};
   private readonly key = new DirectionalLight("#fff6ea");
+  /** Straight from above, with a wide soft shadow: bodies stand on the ground instead of floating. */
+  private readonly above = new DirectionalLight("#ffffff");
   private readonly fill = new HemisphereLight();
   private readonly raycaster = new Raycaster();
   private dirty = true;
@@ -50,10 +55,9 @@ export class Stage {
     this.renderer.shadowMap.type = PCFShadowMap;
     this.quality = new Quality(this.renderer, software);
     this.scene.environment = studio(this.renderer);
-    this.key.castShadow = true;
-    this.key.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
-    this.key.shadow.radius = 7;
-    this.scene.add(this.key, this.key.target, this.fill);
+    castSoft(this.key, SHADOW_PIXELS, 7, 1);
+    if (!software) castSoft(this.above, ABOVE_PIXELS, 10, 0.7);
+    this.scene.add(this.key, this.key.target, this.above, this.above.target, this.fill);
     this.fill.position.set(0, 0, 1);
     this.rig = new CameraRig(this.camera, canvas, () => this.invalidate());
     requestAnimationFrame(this.loop);
@@ -66,6 +70,7 @@ export class Stage {
   dress(look: Look): void {
     this.scene.environmentIntensity = look.environment;
     this.key.intensity = look.key;
+    this.above.intensity = look.above;
     this.fill.color.set(look.sky);
     this.fill.groundColor.set(look.floor);
     this.fill.intensity = look.fill;
@@ -84,16 +89,8 @@ export class Stage {
 
   /** Shadows fall from and on what lies in this box. */
   light(bounds: Bounds): void {
-    const size = diagonal(bounds);
-    const half = 0.62 * size;
-    this.key.target.position.set(...centre(bounds));
-    this.key.position.copy(this.key.target.position).addScaledVector(LAMP, 2 * size);
-    this.key.target.updateMatrixWorld();
-    const { camera } = this.key.shadow;
-    Object.assign(camera, { left: -half, right: half, top: half, bottom: -half, near: 0.5 * size, far: 4.5 * size });
-    camera.updateProjectionMatrix();
-    this.key.shadow.normalBias = (2.5 * size) / SHADOW_PIXELS;
-    this.key.shadow.bias = -4e-4;
+    aim(this.key, LAMP, bounds);
+    aim(this.above, ABOVE, bounds);
     this.invalidate();
   }
 
@@ -123,4 +120,25 @@ export class Stage {
     this.onDrawn();
     this.quality.drawn(dt, performance.now());
   };
+}
+
+function castSoft(lamp: DirectionalLight, pixels: number, radius: number, intensity: number): void {
+  lamp.castShadow = true;
+  lamp.shadow.mapSize.set(pixels, pixels);
+  lamp.shadow.radius = radius;
+  lamp.shadow.intensity = intensity;
+}
+
+/** Lets a lamp shine from a direction on a box. */
+function aim(lamp: DirectionalLight, direction: Vector3, bounds: Bounds): void {
+  const size = diagonal(bounds);
+  const half = 0.62 * size;
+  lamp.target.position.set(...centre(bounds));
+  lamp.position.copy(lamp.target.position).addScaledVector(direction, 2 * size);
+  lamp.target.updateMatrixWorld();
+  const { camera, mapSize } = lamp.shadow;
+  Object.assign(camera, { left: -half, right: half, top: half, bottom: -half, near: 0.5 * size, far: 4.5 * size });
+  camera.updateProjectionMatrix();
+  lamp.shadow.normalBias = (2.5 * size) / mapSize.x;
+  lamp.shadow.bias = -4e-4;
 }

@@ -18,16 +18,19 @@ import { pointColours, Surface } from "./surface.ts";
 
 const MOST_VELOCITIES = 2500;
 const MOST_CONTACTS = 20_000;
+/** Of a constraint. A body that is held as a whole would vanish behind its marks. */
+const MOST_MARKS = 64;
 /** The box around everything stops to grow at so many times its first size: some bodies fly away. */
-const MOST_GROWTH = 5;
+const MOST_GROWTH = 3;
 
 export class SceneView {
   readonly group = new Group();
   readonly colours: string[];
   readonly range = new SmoothRange();
-  /** Box of all positions seen so far [m]. */
+  /** Box of all positions seen so far, and of those seen last [m]. */
   readonly seen: Bounds = emptyBounds();
-  /** The same without obstacles. */
+  lastBox: Bounds = emptyBounds();
+  /** All seen so far without obstacles. */
   private readonly seenBodies: Bounds = emptyBounds();
   /** Whether the quantity chosen is really shown (its field may be on its way). */
   painted = false;
@@ -46,7 +49,10 @@ export class SceneView {
   private readonly hidden = new Set<number>();
   private readonly bodyOfTet: Int32Array;
   private readonly bodyOfTriangle: Int32Array;
+  private readonly constrained: number[];
   private shownPoints: number[] = [];
+  /** Whether the cut leaves a point. */
+  private inHalf: (point: number) => boolean = () => true;
   private pinned: number[] = [];
   private shownStale = true;
   private firstSize = 0;
@@ -61,10 +67,11 @@ export class SceneView {
     this.surface = new Surface(scene, topology, this.materials[0], this.colours);
     this.inside = new Inside(topology, pointColours(scene, topology.points, this.colours), this.materials[1]);
     this.ground = new Ground(scene.planes);
+    this.constrained = [...new Set(scene.constraints.flatMap((c) => spread(c.points, MOST_MARKS)))].filter((p) => p < topology.points);
     this.bodyOfTet = owners(scene.bodies.map((b) => b.tets), topology.tets.length / 4);
     this.bodyOfTriangle = owners(scene.bodies.map((b) => b.triangles), topology.triangles.length / 3);
     const marks = [this.nodes, this.constraints, this.pins].map((m) => m.group);
-    this.group.add(this.surface.mesh, this.surface.wire, this.inside.mesh, this.ground.group, ...marks, this.velocities.mesh, this.forces.mesh);
+    this.group.add(this.surface.mesh, this.surface.wire, this.inside.mesh, this.ground.group, ...marks, this.velocities.group, this.forces.group);
     this.see(topology.rest);
   }
 
@@ -101,6 +108,7 @@ export class SceneView {
       growBounds(all, box);
       if (body.kind !== "obstacle") growBounds(bodies, box);
     }
+    if (!isEmpty(all)) this.lastBox = all;
     const wider: Bounds = { lower: [...this.seen.lower], upper: [...this.seen.upper] };
     if (!growBounds(wider, all)) return false;
     this.firstSize ||= diagonal(wider);
@@ -192,24 +200,25 @@ export class SceneView {
       const cut = { axis, position: low + options.cutPlace * (high - low), side: options.cutFlip ? (-1 as const) : (1 as const) };
       // The near side goes: with y away from the eye, what lies behind the plane stays.
       if (axis === 1) cut.side = cut.side === 1 ? -1 : 1;
-      const kept = this.inside.cut(this.positions, cut, (tet) => this.hidden.has(this.bodyOfTet[tet]));
-      this.surface.show((triangle) => shown(triangle) && kept(triangle));
+      const kept = this.inside.cut(this.positions, cut, this.hidden.size ? (tet) => this.hidden.has(this.bodyOfTet[tet]) : undefined);
+      this.surface.show(this.hidden.size ? (triangle) => shown(triangle) && kept(triangle) : kept);
       this.shownStale = true;
-      const inHalf = (p: number) => cut.side * (this.positions[3 * p + axis] - cut.position) <= 0;
-      this.listPoints(inHalf);
+      this.inHalf = (p) => cut.side * (this.positions[3 * p + axis] - cut.position) <= 0;
+      if (options.nodes || options.contacts || options.velocities) this.listPoints();
     } else if (this.shownStale) {
       this.surface.show(this.hidden.size ? shown : undefined);
-      this.listPoints(() => true);
+      this.inHalf = () => true;
+      this.listPoints();
       this.shownStale = false;
     }
     this.inside.mesh.visible = options.cut;
   }
 
-  private listPoints(keep: (point: number) => boolean): void {
+  private listPoints(): void {
     this.shownPoints.length = 0;
     this.scene.bodies.forEach((body, b) => {
       if (this.hidden.has(b)) return;
-      for (let p = body.points[0]; p < body.points[1]; p++) if (keep(p)) this.shownPoints.push(p);
+      for (let p = body.points[0]; p < body.points[1]; p++) if (this.inHalf(p)) this.shownPoints.push(p);
     });
   }
 
@@ -228,21 +237,21 @@ export class SceneView {
     this.nodes.group.visible = options.nodes;
     if (options.nodes) this.nodes.place(this.shownPoints, this.positions);
     this.constraints.group.visible = options.constraints;
-    if (options.constraints) this.constraints.place(this.scene.constraints.flatMap((c) => c.points).filter((p) => p < this.topology.points), this.positions);
+    if (options.constraints) this.constraints.place(this.constrained.filter((p) => this.inHalf(p) && !this.hidden.has(this.bodyOfPoint(p))), this.positions);
     this.pins.group.visible = this.pinned.length > 0;
     this.pins.place(this.pinned, this.positions);
     const { velocities, contact } = frame ?? {};
-    this.velocities.mesh.visible = options.velocities && velocities != null;
-    if (options.velocities && velocities) this.velocities.place(this.spread(MOST_VELOCITIES), this.positions, velocities, longest);
-    this.forces.mesh.visible = options.contacts && contact != null;
+    this.velocities.group.visible = options.velocities && velocities != null;
+    if (options.velocities && velocities) this.velocities.place(spread(this.shownPoints, MOST_VELOCITIES), this.positions, velocities, longest);
+    this.forces.group.visible = options.contacts && contact != null;
     if (options.contacts && contact) this.forces.place(this.shownPoints, this.positions, contact, longest);
   }
+}
 
-  /** At most so many of the shown points, evenly chosen. */
-  private spread(most: number): number[] {
-    const stride = Math.ceil(this.shownPoints.length / most);
-    return stride <= 1 ? this.shownPoints : this.shownPoints.filter((_, k) => k % stride === 0);
-  }
+/** At most so many of the points, evenly chosen. */
+function spread(points: number[], most: number): number[] {
+  const stride = Math.ceil(points.length / most);
+  return stride <= 1 ? points : points.filter((_, k) => k % stride === 0);
 }
 
 /** For each item the range that holds it, or −1. */

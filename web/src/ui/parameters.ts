@@ -2,7 +2,8 @@
 
 import type { Parameter } from "../protocol/scene.ts";
 import { iconButton, slider } from "./controls.ts";
-import { el } from "./dom.ts";
+import { el, setText } from "./dom.ts";
+import { scaleFor, type Scale } from "./format.ts";
 
 /** Steps of a slider. */
 const FINE = 1000;
@@ -30,6 +31,18 @@ function isLog(parameter: Parameter): boolean {
 export function typed(value: number): string {
   const text = Number(value.toPrecision(4));
   return Math.abs(text) >= 1e6 || (text !== 0 && Math.abs(text) < 1e-4) ? text.toExponential() : String(text);
+}
+
+/** Units that take a prefix: 20 kPa is easier to read than 20000 Pa. */
+const PREFIXABLE = /^(Pa|Pa·s|s|m|N|J|N\/m)$/;
+
+/** Groups are open until so many parameters are shown. */
+const OPEN = 8;
+
+/** The unit to show a value in. */
+export function unitFor(parameter: Parameter, value: number): Scale {
+  const { unit } = parameter;
+  return PREFIXABLE.test(unit) && value !== 0 ? scaleFor(Math.abs(value), unit) : { size: 1, unit };
 }
 
 export class Parameters {
@@ -61,13 +74,17 @@ export class Parameters {
     const groups = new Map<string, HTMLElement>();
     this.node.replaceChildren();
     this.showValue.clear();
+    let shown = 0;
     for (const parameter of parameters) {
       if (!this.originals.has(parameter.key)) this.originals.set(parameter.key, parameter.value);
       let group = groups.get(parameter.group);
       if (!group) {
-        group = el("div", { class: "parameter-group" }, parameter.group ? el("h4", {}, parameter.group) : null);
+        const title = parameter.group || "Parameters";
+        const details = el("details", { class: "parameter-group" }, el("summary", {}, title), (group = el("div")));
+        shown += parameters.filter((p) => p.group === parameter.group).length;
+        details.open = groups.size === 0 || shown <= OPEN;
         groups.set(parameter.group, group);
-        this.node.append(group);
+        this.node.append(details);
       }
       group.append(this.line(parameter));
     }
@@ -77,11 +94,16 @@ export class Parameters {
     const { key } = parameter;
     const original = this.originals.get(key) ?? parameter.value;
     const entry = el("input", { class: "number", type: "text", inputmode: "decimal", "aria-label": parameter.label, spellcheck: "false" });
-    const reset = iconButton("undo", `Back to ${typed(original)} ${parameter.unit}`, "", () => change(original, true));
+    const unit = el("small", { class: "unit" });
+    const home = unitFor(parameter, original);
+    const reset = iconButton("undo", `Back to ${typed(original / home.size)} ${home.unit}`, "", () => change(original, true));
     const range = slider(parameter.label, 0, FINE, 1, (place) => change(valueAt(parameter, place / FINE), false));
     range.node.dataset["parameter"] = key;
+    let scale = home;
     const show = (value: number, moveSlider: boolean) => {
-      entry.value = typed(value);
+      scale = unitFor(parameter, value);
+      entry.value = typed(value / scale.size);
+      setText(unit, scale.unit);
       if (moveSlider) range.set(FINE * placeOf(parameter, value));
       reset.classList.toggle("invisible", Math.abs(value - original) <= 1e-9 * Math.abs(original));
     };
@@ -92,7 +114,7 @@ export class Parameters {
       this.pending.set(key, value);
     };
     entry.addEventListener("change", () => {
-      const value = Number(entry.value.trim().replace(",", ".").replace("−", "-"));
+      const value = scale.size * Number(entry.value.trim().replace(",", ".").replace("−", "-"));
       if (entry.value.trim() === "" || !Number.isFinite(value)) show(now, false);
       else change(Math.min(parameter.max, Math.max(parameter.min, value)), true);
     });
@@ -102,7 +124,7 @@ export class Parameters {
       const held = document.activeElement === entry || range.node.matches(":active");
       if (!held) show(value, true);
     });
-    const head = el("div", { class: "line" }, el("span", { class: "parameter-label ellipsis", tip: key }, parameter.label), reset, entry, el("small", { class: "unit" }, parameter.unit));
-    return el("div", { class: "parameter" }, head, range.node);
+    const head = el("div", { class: "line" }, el("span", { class: "parameter-label ellipsis", tip: key }, parameter.label), entry, unit);
+    return el("div", { class: "parameter" }, head, el("div", { class: "line" }, range.node, reset));
   }
 }
