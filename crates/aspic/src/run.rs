@@ -1,5 +1,7 @@
 //! THE loop: step until the next frame time, interpolate, report.
 
+mod live;
+
 use std::time::Instant;
 
 pub use crate::integrate::Past;
@@ -13,7 +15,7 @@ use crate::world::{Workspace, World};
 /// When frames fall and how steps are chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Simulated time  \[s\]
+    /// Simulated time  \[s\]; infinite for a run without an end.
     pub duration: f64,
     /// Time between frames  \[s\]
     pub frame_interval: f64,
@@ -145,9 +147,17 @@ impl Simulation {
     ///
     /// # Panics
     /// If the duration, the frame interval, a tolerance or a limit on the step is not a positive number.
-    pub fn new(world: World, state: State, mut settings: Settings) -> Simulation {
+    pub fn new(world: World, state: State, settings: Settings) -> Simulation {
+        let mut simulation = Simulation::closed(world, state, settings);
+        simulation.open();
+        simulation
+    }
+
+    /// The same before what the bodies hold is booked.
+    fn closed(world: World, state: State, mut settings: Settings) -> Simulation {
         let StepLimits { tolerance, min_step, max_step } = settings.limits;
-        let numbers = [settings.duration, settings.frame_interval, tolerance, min_step, max_step];
+        assert!(settings.duration > 0.0, "a run must last: {settings:?}");
+        let numbers = [settings.frame_interval, tolerance, min_step, max_step];
         for number in numbers.into_iter().chain(settings.method.step_tolerance()) {
             assert!(number > 0.0 && number.is_finite(), "settings must be positive numbers: {settings:?}");
         }
@@ -164,7 +174,7 @@ impl Simulation {
             Method::Implicit(_) => settings.limits.max_step,
         };
         let dt = settings.first_step.unwrap_or(first).min(settings.limits.max_step);
-        let mut simulation = Simulation {
+        Simulation {
             integrator: settings.method.integrator(&world, settings.limits),
             settings,
             next: state.clone(),
@@ -181,14 +191,14 @@ impl Simulation {
             phase: work.phase,
             work,
             world,
-        };
-        simulation.open();
-        simulation
+        }
     }
 
     /// Books what the bodies hold at the start.
     fn open(&mut self) {
-        let limit = self.world.next_break(self.now.t).min(self.frame_time(1));
+        let ahead = [self.frames, self.frames + 1].map(|frame| self.frame_time(frame));
+        let frame = ahead.into_iter().find(|&t| t > self.now.t).unwrap_or(self.now.t);
+        let limit = self.world.next_break(self.now.t).min(frame);
         self.integrator.open(&self.world, &mut self.now, self.dt, limit);
         self.next.accounts = self.now.accounts;
         self.shown.accounts = self.now.accounts;
@@ -199,7 +209,7 @@ impl Simulation {
     pub fn frame_count(&self) -> usize {
         let intervals = self.settings.duration / self.settings.frame_interval;
         // Rounding of the quotient must not add a frame a hair before the end.
-        (intervals * (1.0 - 1e-12)).ceil() as usize + 1
+        ((intervals * (1.0 - 1e-12)).ceil() as usize).saturating_add(1)
     }
 
     /// Number of frames given so far.
@@ -225,19 +235,29 @@ impl Simulation {
         if self.frames >= self.frame_count() {
             return Ok(None);
         }
-        let t = self.frame_time(self.frames);
-        while self.next.t < t {
-            if self.integrator.ends_on_frames() {
-                self.step_until(t)?;
-                self.landed = true;
-            } else {
-                self.step()?;
-            }
+        while self.next.t < self.frame_time(self.frames) {
+            self.step_towards_frame()?;
             watch(self);
         }
-        let frame = self.frame_at(t)?;
+        self.give_frame().map(Some)
+    }
+
+    /// One step on the way to the next frame.
+    fn step_towards_frame(&mut self) -> Result<(), StepError> {
+        if self.integrator.ends_on_frames() {
+            self.step_until(self.frame_time(self.frames))?;
+            self.landed = true;
+            Ok(())
+        } else {
+            self.step()
+        }
+    }
+
+    /// The frame whose time has been reached.
+    fn give_frame(&mut self) -> Result<Frame, StepError> {
+        let frame = self.frame_at(self.frame_time(self.frames))?;
         self.frames += 1;
-        Ok(Some(frame))
+        Ok(frame)
     }
 
     /// The frame at a time within the last step. An interpolant may crush an element that neither end of the step

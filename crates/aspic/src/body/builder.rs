@@ -193,38 +193,69 @@ impl WorldBuilder {
     }
 
     /// The world and its state at time zero, settled onto the constraints.
-    pub fn build(self) -> Result<(World, State), BuildError> {
+    pub fn build(mut self) -> Result<(World, State), BuildError> {
+        let q = self.positions.clone();
+        let mut state = State { v: std::mem::take(&mut self.velocities), ..State::at_rest(q) };
+        if let Some(vertex) = state.not_finite() {
+            return Err(BuildError::NotFinite { vertex });
+        }
+        let separate = self.contact.as_ref().map(|settings| settings.separate);
+        let mut world = self.world(None)?;
+        if let (Some(contact), Some(separate)) = (&world.contact, separate) {
+            let movable = Movable::new(
+                &world.topology,
+                &world.embedding,
+                &world.planes,
+                &world.constraints,
+                world.inertia.masses(),
+                &state,
+            );
+            let shifts = movable.settle(contact, separate, &mut state.q)?;
+            world.shifts = shifts;
+        }
+        check_start(&world, &mut state)?;
+        Ok((world, state))
+    }
+
+    /// The world for a motion that is already under way in another world with the same bodies, as a run needs when a
+    /// law, gravity or a constraint changes. The state is put onto constraints that are new; nothing else moves, so
+    /// that surfaces that were apart stay apart and need not be looked at. What `before` has that is still right, as
+    /// the factor of the mass matrix, is kept.
+    pub fn build_around(self, mut state: State, before: &World) -> Result<(World, State), BuildError> {
+        let world = self.world(Some(before))?;
+        if world.topology.bodies != before.topology.bodies {
+            return Err(BuildError::OtherBodies);
+        }
+        check_start(&world, &mut state)?;
+        Ok((world, state))
+    }
+
+    /// The world of these terms.
+    fn world(self, before: Option<&World>) -> Result<World, BuildError> {
         if let Some(error) = self.refused {
             return Err(error);
         }
         if self.continua.is_empty() {
             return Err(BuildError::NoBodies);
         }
-        let mut state = State { v: self.velocities, ..State::at_rest(self.positions) };
-        if let Some(vertex) = state.not_finite() {
-            return Err(BuildError::NotFinite { vertex });
-        }
-        let inertia = Inertia::new(state.q.len(), self.masses);
-        let touched = touched_nodes(&self.constraints, &state)?;
-        let phases = Phase::all(&inertia, &self.constraints, &self.loads, &touched)
+        let start = State::at_rest(self.positions);
+        let inertia = Inertia::new(start.q.len(), self.masses);
+        let touched = touched_nodes(&self.constraints, &start)?;
+        let known = before.filter(|before| before.inertia == inertia).map_or(&[][..], |b| &b.phases);
+        let phases = Phase::all(&inertia, &self.constraints, &self.loads, &touched, known)
             .map_err(|error| named(error, &self.constraints))?;
         let with_tets = self.topology.bodies.iter().filter(|body| body.kind != BodyKind::Obstacle);
         let tets: Vec<_> = with_tets.map(|body| body.tets.clone()).collect();
         let mut topology = self.topology.clone();
-        (topology.nodes, topology.points) = (state.q.len(), self.embedding.len());
+        (topology.nodes, topology.points) = (start.q.len(), self.embedding.len());
         let scale = smallest(&self.scales);
         let mut points = vec![Vec3::zeros(); topology.points];
-        self.embedding.positions(&state.q, &mut points);
-        let (mut kept_apart, mut shifts) = (None, vec![]);
-        if let Some(settings) = &self.contact {
-            let contact = contact(settings, &topology, &self.planes, points, scale.length)?;
-            let masses = inertia.masses();
-            let movable =
-                Movable::new(&topology, &self.embedding, &self.planes, &self.constraints, masses, &state);
-            shifts = movable.settle(&contact, settings.separate, &mut state.q)?;
-            kept_apart = Some(contact);
-        }
-        let world = World {
+        self.embedding.positions(&start.q, &mut points);
+        let contact = match &self.contact {
+            Some(settings) => Some(contact(settings, &topology, &self.planes, points, scale.length)?),
+            None => None,
+        };
+        Ok(World {
             inertia,
             continua: tets.into_iter().zip(self.continua).collect(),
             gravity: Gravity { acceleration: self.gravity },
@@ -235,12 +266,11 @@ impl WorldBuilder {
             topology,
             embedding: self.embedding,
             planes: self.planes,
-            contact: kept_apart,
-            shifts,
+            contact,
+            shifts: vec![],
             phases,
-        };
-        check_start(&world, &mut state)?;
-        Ok((world, state))
+            hand: None,
+        })
     }
 }
 
@@ -295,23 +325,25 @@ fn named(error: PhaseError, constraints: &[NamedConstraint]) -> BuildError {
     }
 }
 
-/// The start must satisfy every exact constraint, and the constraints each other.
+/// The start must satisfy every exact constraint in force, and the constraints each other.
 fn check_start(world: &World, state: &mut State) -> Result<(), BuildError> {
     let name = |c: usize| world.constraints[c].name.clone();
-    for &c in &world.phases[0].exact {
+    let mut work = world.workspace();
+    work.phase = world.phase_at(state.t);
+    let phase = &world.phases[work.phase];
+    for &c in &phase.exact {
         let mut rows = vec![];
         world.constraints[c].laws.iter().for_each(|law| law.add_rows(state, &mut rows));
         let gap = rows.iter().map(|row| row.value.abs()).fold(0.0, f64::max);
         if gap > START_TOLERANCE * world.scale.length {
             return Err(BuildError::StartsOff { name: name(c), gap });
         }
-        let free = |(node, gradient): &(u32, Vec3)| {
-            *gradient != Vec3::zeros() && world.phases[0].free.mask[*node as usize]
-        };
+        let free =
+            |(node, gradient): &(u32, Vec3)| *gradient != Vec3::zeros() && phase.free.mask[*node as usize];
         if !rows.iter().any(|row| row.terms.iter().any(free)) {
             return Err(BuildError::NothingFree { name: name(c) });
         }
     }
-    let settled = world.settle(state, &mut world.workspace());
+    let settled = world.settle(state, &mut work);
     settled.map_err(|error| BuildError::Contradiction { name: name(error.constraint) })
 }

@@ -1,6 +1,7 @@
 //! Constraints and loads of a world in the making. People choose points; constraints act on nodes.
 
 use super::{BuildError, WorldBuilder};
+use crate::Vec3;
 use crate::constraint::{Constraint, Path, Pin, Trajectory};
 use crate::external::External;
 use crate::world::{Load, NamedConstraint};
@@ -28,6 +29,23 @@ impl WorldBuilder {
         };
         let laws = nodes.into_iter().map(pin).collect();
         self.constrain(NamedConstraint { name: name.into(), laws, until, stiffness: None })
+    }
+
+    /// Holds points where their nodes are in `q` \[m\], each node once. Of an affine body any point stands for all.
+    pub fn hold_at(&mut self, name: &str, points: &[u32], q: &[Vec3]) -> &mut Self {
+        let known = points.iter().copied().filter(|&point| (point as usize) < self.embedding.len());
+        let whole = |point: u32| match self.embedding.node(point as usize) {
+            Some(_) => point as usize..point as usize + 1,
+            None => self.points(self.body_of(point)),
+        };
+        let mut all: Vec<u32> = known.flat_map(whole).map(|point| point as u32).collect();
+        all.sort_unstable();
+        all.dedup();
+        let nodes = self.nodes_of(&all).unwrap_or_else(|error| self.refuse(error));
+        let pin =
+            |node: u32| -> Box<dyn Constraint> { Box::new(Pin::new(node, q[node as usize], Path::still())) };
+        let laws = nodes.into_iter().map(pin).collect();
+        self.constrain(NamedConstraint { name: name.into(), laws, until: f64::INFINITY, stiffness: None })
     }
 
     /// The nodes whose motion is that of some points: of a vertex of a solid its own, of a whole affine body its four.
@@ -85,7 +103,6 @@ impl WorldBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Vec3;
     use crate::body::{Material, Start};
     use crate::kinetic::MassModel;
     use crate::mesh::generate;

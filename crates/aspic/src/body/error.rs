@@ -81,6 +81,9 @@ pub enum BuildError {
     /// No body was added.
     #[error("there is no body to simulate")]
     NoBodies,
+    /// Other bodies than those whose motion it should take over.
+    #[error("the bodies are not those that move: a run goes on only with the same bodies and meshes")]
+    OtherBodies,
     /// A mesh that cannot be simulated.
     #[error("body `{body}`: {error}")]
     Mesh {

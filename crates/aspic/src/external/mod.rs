@@ -1,8 +1,10 @@
-//! E: forces from outside: on vertices, on the surface, or on every bit of mass; constant or keyed in time.
+//! E: forces from outside: on vertices, on the surface, or on every bit of mass, constant or keyed in time; and a hand.
 
+mod hand;
 mod load;
 mod schedule;
 
+pub use hand::Hand;
 pub use load::{Field, PointForces, Pressure};
 pub use schedule::Schedule;
 

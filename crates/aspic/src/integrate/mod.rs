@@ -1,6 +1,7 @@
 //! Time. An integrator knows the world as a right-hand side and the state as numbers, nothing else.
 
 mod dense;
+mod explain;
 pub mod implicit;
 mod rkf45;
 mod spot;
@@ -187,4 +188,7 @@ pub trait Integrator: Send {
 
     /// Goes on with what another one remembered.
     fn recall(&mut self, _past: Past) {}
+
+    /// Forces have changed since the last step: what is remembered of them no longer holds.
+    fn jolt(&mut self) {}
 }

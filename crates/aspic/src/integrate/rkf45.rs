@@ -177,6 +177,10 @@ impl Integrator for Rkf45 {
         let _ = world.settle(out, &mut self.work);
     }
 
+    fn jolt(&mut self) {
+        self.end_at = None;
+    }
+
     fn evaluations(&self) -> u64 {
         self.work.evaluations
     }

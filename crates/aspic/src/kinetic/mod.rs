@@ -20,7 +20,7 @@ pub enum MassModel {
 }
 
 /// The mass matrix of the world.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inertia {
     /// Mₛ  \[kg\]  (nodes × nodes)
     matrix: SymmetricMatrix,

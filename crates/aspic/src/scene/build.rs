@@ -16,7 +16,7 @@ use crate::constraint::{self, Distance, OnLine, OnPlane, OnSphere, Path, Pin, Ti
 use crate::external::{External, Field, PointForces, Pressure, Schedule};
 use crate::mesh::{self, Pose, SelectError, TetMesh, generate};
 use crate::potential::material::Moduli;
-use crate::run::Simulation;
+use crate::run::{Settings, Simulation};
 use crate::world::NamedConstraint;
 
 /// Where a scene's mesh files come from; the library itself reads no files.
@@ -34,6 +34,9 @@ impl MeshSource for NoFiles {
     }
 }
 
+/// The constraint that points held at run time belong to.
+const PINS: &str = "pins";
+
 /// A scene on its way to a world.
 struct Building {
     builder: WorldBuilder,
@@ -46,6 +49,49 @@ struct Building {
 impl Scene {
     /// The simulation that this scene describes, at time zero.
     pub fn build(&self, files: &dyn MeshSource) -> Result<Simulation, SceneError> {
+        self.build_pinned(files, &[], self.settings())
+    }
+
+    /// The same with some more points held where they start, and other settings of time.
+    pub fn build_pinned(
+        &self,
+        files: &dyn MeshSource,
+        pins: &[u32],
+        settings: Settings,
+    ) -> Result<Simulation, SceneError> {
+        let mut building = self.assemble(files)?;
+        if !pins.is_empty() {
+            let start = building.builder.positions().to_vec();
+            building.builder.hold_at(PINS, pins, &start);
+        }
+        let ranges = building.ranges();
+        let (world, state) = building.builder.build().map_err(|error| self.explain(error, &ranges))?;
+        Ok(Simulation::new(world, state, settings))
+    }
+
+    /// The motion of `from` under what this scene says now, with some more points held where they are. Bodies and
+    /// meshes must be the same. Positions and velocities stay as they are, except that pinned points stop;
+    /// [`Simulation::carry_over`] says how the books stay closed.
+    pub fn carry_over(
+        &self,
+        files: &dyn MeshSource,
+        from: &Simulation,
+        pins: &[u32],
+        settings: Settings,
+    ) -> Result<Simulation, SceneError> {
+        let mut building = self.assemble(files)?;
+        let present = from.present();
+        if !pins.is_empty() {
+            building.builder.hold_at(PINS, pins, &present.q);
+        }
+        let ranges = building.ranges();
+        let built = building.builder.build_around(present.clone(), from.world());
+        let (world, state) = built.map_err(|error| self.explain(error, &ranges))?;
+        Ok(from.carry_over(world, state, settings))
+    }
+
+    /// Everything in the scene as terms of a world.
+    fn assemble(&self, files: &dyn MeshSource) -> Result<Building, SceneError> {
         let mut building = Building { builder: WorldBuilder::new(), bodies: HashMap::new(), masses: vec![] };
         building.builder.gravity(self.gravity.0.si());
         for (name, body) in &self.bodies {
@@ -67,9 +113,7 @@ impl Scene {
         if let Some(contact) = self.contact_settings() {
             building.builder.contact(contact);
         }
-        let ranges = building.ranges();
-        let (world, state) = building.builder.build().map_err(|error| self.explain(error, &ranges))?;
-        Ok(Simulation::new(world, state, self.settings()))
+        Ok(building)
     }
 
     /// Says a build error in the words of the scene, and points at the constraint it speaks of.

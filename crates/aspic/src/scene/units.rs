@@ -234,6 +234,19 @@ pub(super) fn parse_as(text: &str, measure: Measure) -> Result<f64, SceneError> 
     }
 }
 
+/// Another value \[SI\] in the unit of `text`: 4e4 Pa like "30 kPa" is "40 kPa". `None` if the text has no such unit.
+pub fn written_like(text: &str, value: f64, measure: Measure) -> Option<String> {
+    let plain = text.trim().replace('−', "-");
+    let symbol = plain[number_length(plain.as_bytes())..].trim();
+    let (_, times, over) = find(&tidy(symbol), |unit| unit == measure)?;
+    Some(format!("{} {symbol}", nine_digits(value * over / times)))
+}
+
+/// A number without the noise of its last digits.
+pub fn nine_digits(value: f64) -> f64 {
+    format!("{value:.8e}").parse().unwrap_or(value)
+}
+
 /// The value itself, unless it is too large for a floating-point number, or not a number.
 pub(super) fn finite(value: f64, text: &str) -> Result<f64, SceneError> {
     if value.is_finite() {
@@ -325,6 +338,23 @@ fn wrong_unit(text: &str, symbol: &str, needed: Measure) -> SceneError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_value_is_written_in_the_unit_that_was_there() {
+        for (text, value, measure, expected) in [
+            ("30 kPa", 45e3, M::Pressure, "45 kPa"),
+            ("1.5MPa", 2e5, M::Pressure, "0.2 MPa"),
+            ("5 mPa·s", 0.0123, M::Viscosity, "12.3 mPa·s"),
+            ("−9.81 m/s²", -1.6, M::Acceleration, "-1.6 m/s²"),
+            ("20 ms", 0.1 + 0.2, M::Time, "300 ms"),
+        ] {
+            let written = written_like(text, value, measure).unwrap();
+            assert_eq!(written, expected);
+            assert!((parse_as(&written, measure).unwrap() - value).abs() <= 1e-8 * value.abs());
+        }
+        assert_eq!(written_like("30 kPa", 1.0, M::Time), None);
+        assert_eq!(written_like("30", 1.0, M::Pressure), None);
+    }
 
     #[test]
     fn common_units_have_their_defined_size() {

@@ -3,7 +3,7 @@
 use crate::Vec3;
 
 /// Symmetric sparse matrix, both halves stored by rows.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SymmetricMatrix {
     /// Where each row begins in `columns` and `values`  (n + 1)
     starts: Vec<usize>,

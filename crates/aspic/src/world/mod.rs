@@ -5,6 +5,7 @@
 //! prescribed are taken out of the unknowns; every other exact constraint gets Lagrange multipliers,
 //! (N M⁻¹ Nᵀ) λ = ψ − N M⁻¹ F, and the drift is projected away after each step.
 
+mod hand;
 mod increment;
 mod multipliers;
 mod phase;
@@ -22,7 +23,7 @@ use crate::constraint::{Constraint, Row};
 use crate::contact::Contact;
 use crate::continuum::{Continuum, Scratch};
 use crate::embedding::Embedding;
-use crate::external::External;
+use crate::external::{External, Hand};
 use crate::frame::{BodyKind, Ledger, Topology};
 use crate::kinetic::Inertia;
 use crate::potential::Gravity;
@@ -56,6 +57,8 @@ pub struct World {
     pub shifts: Vec<Shift>,
     /// Spans of time with the same active constraints.
     pub phases: Vec<Phase>,
+    /// A hand that pulls at a point. The one part that may change between steps: see [`crate::Simulation::grab`].
+    pub hand: Option<Hand>,
 }
 
 /// A constraint as the scene named it.
@@ -194,6 +197,9 @@ impl World {
         rates.accounts.viscous_loss = loss;
         let loads = self.phases[work.phase].loads.iter().map(|&l| &self.loads[l].law);
         rates.accounts.load_work = loads.map(|law| law.add_force(state, &mut work.force)).sum();
+        if let Some(hand) = &self.hand {
+            rates.accounts.load_work += hand.add_force(state, &mut work.force);
+        }
         rates.accounts.drag_work = self.add_springs(state, work);
         Ok(())
     }

@@ -58,12 +58,13 @@ pub enum PhaseError {
 }
 
 impl Phase {
-    /// All phases, in order; the last one never ends.
+    /// All phases, in order; the last one never ends. Factors of `known` phases of the same inertia are kept.
     pub fn all(
         inertia: &Inertia,
         constraints: &[NamedConstraint],
         loads: &[Load],
         touched: &[u32],
+        known: &[Phase],
     ) -> Result<Vec<Phase>, PhaseError> {
         let load_ends = loads.iter().map(|l| l.until);
         let mut ends: Vec<f64> =
@@ -78,7 +79,8 @@ impl Phase {
             let laws = |c: usize| (0..constraints[c].laws.len()).map(move |l| (c, l));
             let pins: Vec<_> = hard().filter(|&c| pinning(c)).flat_map(laws).collect();
             let mask = free_mask(inertia, constraints, &pins)?;
-            let free = match phases.iter().find(|p| p.free.mask == mask) {
+            let same = |p: &&Phase| p.free.mask == mask && p.free.touches_just(touched);
+            let free = match phases.iter().chain(known).find(same) {
                 Some(same) => Arc::clone(&same.free),
                 None => Arc::new(Free::new(inertia, mask, touched).map_err(PhaseError::Mass)?),
             };
@@ -201,6 +203,12 @@ impl Free {
             }
         }
         Ok(Free { mask, factor, touched, response, touches: nodes.len() })
+    }
+
+    /// Whether these, in this order, are the nodes that multipliers touch.
+    fn touches_just(&self, nodes: &[u32]) -> bool {
+        let in_place = |(slot, node): (usize, &u32)| self.touched[*node as usize] == slot as u32;
+        self.touches == nodes.len() && nodes.iter().enumerate().all(in_place)
     }
 
     /// M⁻¹ between two touched nodes; zero if either is held.

@@ -325,4 +325,11 @@ impl Integrator for Implicit {
     fn recall(&mut self, past: Past) {
         self.past = past;
     }
+
+    /// Only the trapezoid steps from the acceleration of the past; it begins anew.
+    fn jolt(&mut self) {
+        if self.settings.scheme == Scheme::Trapezoid {
+            self.past.step = 0.0;
+        }
+    }
 }

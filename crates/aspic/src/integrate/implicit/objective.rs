@@ -2,7 +2,7 @@
 //!
 //! Π(q) = ½ c² |q − q̃|²_M + P(q) − E·q + W(F*, v)/2c + Σ (λ Φ + ½ ρ Φ²) + contact + friction,   v = c (q − q̂)
 //!
-//! E and F* are taken at a predicted state, which keeps the order of the scheme and makes Π a function of q alone.
+//! A hand adds ½ k |x − c|² + d |x′|²/2c. E and F* are taken at a predicted state, which keeps the order of the scheme and makes Π a function of q alone.
 //! Exact constraints Φ = 0 are kept by multipliers λ that grow until Φ is small enough (augmented Lagrangian).
 
 use super::scheme::Weights;
@@ -195,10 +195,11 @@ impl Objective {
         let load: f64 = self.load.iter().zip(q).map(|(f, q)| f.dot(q)).sum();
         let viscous = world.dissipation(&self.frozen, &self.state.v) / self.weights.rate;
         let stored = world.stored_energy(&self.state, &mut self.work);
+        let hand = world.hand_potential(&self.state, self.weights.rate);
         let rows = world.exact_rows(&self.state, &mut self.work);
         let held = rows.zip(&self.multipliers).zip(&self.penalties);
         let held: f64 = held.map(|(((_, row), l), p)| row.value * (l + 0.5 * p * row.value)).sum();
-        let sum = inertia + stored - load + viscous + held;
+        let sum = inertia + stored - load + viscous + held + hand;
         self.known = Some(sum);
         sum
     }
@@ -216,6 +217,7 @@ impl Objective {
         self.force.fill(Vec3::zeros());
         world.add_stored_force(&self.state, &mut self.force, &mut self.work)?;
         world.add_viscous_force(&self.frozen, &self.state.v, &mut self.force, &mut self.work)?;
+        world.add_hand(&self.state, &mut self.force);
         let rate2 = self.weights.rate.powi(2);
         for (i, out) in out.iter_mut().enumerate() {
             let inertia = world.inertia.matrix().row_times(i, &self.offset) * rate2;
@@ -242,6 +244,7 @@ impl Objective {
         world.each_spring(&self.state, &mut self.work, |_, stiffness, row| {
             out.push(row.terms.iter().map(|(node, gradient)| (*node, gradient * stiffness.sqrt())));
         });
+        world.each_hand_square(self.weights.rate, |square| out.push(square.iter().copied()));
         let rows = world.exact_rows(&self.state, &mut self.work);
         for ((_, row), penalty) in rows.zip(&self.penalties) {
             out.push(row.terms.iter().map(|(node, gradient)| (*node, gradient * penalty.sqrt())));
@@ -337,6 +340,7 @@ impl Objective {
         world.add_stored_force(&self.state, &mut out.stored, &mut self.work)?;
         world.add_viscous_force(&self.frozen, &self.state.v, &mut out.viscous, &mut self.work)?;
         out.load.copy_from_slice(&self.load);
+        world.add_hand(&self.state, &mut out.load);
         let rows = world.exact_rows(&self.state, &mut self.work);
         for (((_, row), multiplier), penalty) in rows.zip(&self.multipliers).zip(&self.penalties) {
             let pull = multiplier + penalty * row.value;
