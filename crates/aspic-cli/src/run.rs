@@ -9,6 +9,7 @@ use std::time::Instant;
 use aspic::Simulation;
 use aspic::integrate::StepError;
 use aspic_io::claim::Claim;
+use aspic_io::run_film::{About, NamedPlane};
 use aspic_io::run_folder::{self, FolderError, Plan, RunFolder, Unfinished};
 use aspic_io::vtu::Fields;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -95,8 +96,30 @@ fn plan<'a>(
         )));
     }
     let fields = Fields { stress: output.stress, surface_only: output.surface_only, ..Fields::default() };
+    let about = about(loaded, simulation);
     let topology = &simulation.world().topology;
-    Ok(Plan { scene, start: simulation.state(), topology, fields, frames, groups })
+    Ok(Plan { scene, start: simulation.state(), topology, fields, frames, groups, about })
+}
+
+/// What people call the parts of the run, for those who show it later.
+fn about(loaded: &Loaded, simulation: &Simulation) -> About {
+    let world = simulation.world();
+    let planes = world.planes.iter().map(|plane| NamedPlane {
+        name: plane.name.clone(),
+        point: plane.point.into(),
+        normal: plane.normal.into(),
+    });
+    let mut about = About {
+        title: loaded.scene.title.clone().unwrap_or_default(),
+        frames: simulation.frame_count(),
+        frame_interval: simulation.settings().frame_interval,
+        duration: simulation.settings().duration,
+        planes: planes.collect(),
+        ..About::of(&world.topology)
+    };
+    let points = world.constrained_points(simulation.state());
+    about.constraints.iter_mut().zip(points).for_each(|(constraint, points)| constraint.points = points);
+    about
 }
 
 /// The number of threads holds from the first matrix on.

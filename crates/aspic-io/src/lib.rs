@@ -6,6 +6,7 @@
 //! | [`vtu`] | `frames/000000.vtu` …, `frames.pvd` | out |
 //! | [`ledger`] | `ledger.csv`, `ledger.svg`, `reactions.csv` | out, and in again to resume |
 //! | [`checkpoint`] | `checkpoint` | out, and in again to resume |
+//! | [`run_film`] | a run folder, frame by frame; `run.json` | in; out |
 //! | [`picture`] | `film.svg`: what happened, at a glance | out |
 //! | [`claim`] | `lock`: one process at a time | – |
 //!
@@ -21,6 +22,7 @@ mod film;
 pub mod ledger;
 pub mod mesh;
 pub mod picture;
+pub mod run_film;
 pub mod run_folder;
 mod settling;
 mod table;

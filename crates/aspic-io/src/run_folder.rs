@@ -19,6 +19,7 @@ use crate::checkpoint::Checkpoint;
 use crate::claim::Claim;
 use crate::film::Film;
 use crate::ledger::{self, LedgerTable, ReactionTable};
+use crate::run_film::About;
 use crate::settling::Settling;
 use crate::vtu::{self, Fields, Marks};
 use crate::{OutputError, ReadError, atomic};
@@ -27,6 +28,8 @@ use crate::{OutputError, ReadError, atomic};
 pub mod names {
     /// The scene as run.
     pub const SCENE: &str = "scene.toml";
+    /// Names, kinds and planes of the run.
+    pub const ABOUT: &str = "run.json";
     /// The folder of frames.
     pub const FRAMES: &str = "frames";
     /// The list of frames, for ParaView.
@@ -106,6 +109,18 @@ pub enum FolderError {
     Write(#[from] OutputError),
 }
 
+impl FolderError {
+    /// What is there instead of a run.
+    pub(crate) fn no_run(path: &Path) -> FolderError {
+        let why = match path {
+            path if path.is_dir() => "holds no run (no scene.toml)",
+            path if path.exists() => "is a file, not a run folder",
+            _ => "does not exist",
+        };
+        FolderError::NoRun { path: path.into(), why }
+    }
+}
+
 /// A run folder that grows frame by frame.
 #[derive(Debug)]
 pub struct RunFolder {
@@ -138,6 +153,8 @@ pub struct Plan<'a> {
     pub frames: Range<usize>,
     /// Vertices by group name of each mesh file, in the order of the scene.
     pub groups: &'a [BTreeMap<String, Vec<u32>>],
+    /// Names, kinds and planes.
+    pub about: About,
 }
 
 /// A run that can be continued.
@@ -165,6 +182,7 @@ impl RunFolder {
         let path = claim.folder();
         atomic::write_to_disk(&path.join(names::SCENE), |w| w.write_all(plan.scene.as_bytes()))?;
         clear_output(path)?;
+        plan.about.write(&path.join(names::ABOUT))?;
         atomic::create_folder(&path.join(names::FRAMES))?;
         let ledger = LedgerTable::create(&path.join(names::LEDGER))?;
         let reactions = ReactionTable::create(&path.join(names::REACTIONS), &plan.topology.constraints)?;
@@ -227,6 +245,7 @@ impl RunFolder {
             // A run that goes on has not failed yet.
             std::fs::remove_file(&failure).map_err(OutputError::io(&failure))?;
         }
+        plan.about.write(&claim.folder().join(names::ABOUT))?;
         let mut folder = RunFolder::over(claim, plan, ledger, reactions);
         folder.recall(&rows);
         folder.rows = rows;
@@ -324,12 +343,7 @@ fn scene_file(path: &Path) -> Result<PathBuf, FolderError> {
     if scene.is_file() {
         return Ok(scene);
     }
-    let why = match path {
-        path if path.is_dir() => "holds no run (no scene.toml)",
-        path if path.exists() => "is a file, not a run folder",
-        _ => "does not exist",
-    };
-    Err(FolderError::NoRun { path: path.into(), why })
+    Err(FolderError::no_run(path))
 }
 
 /// Refuses a folder in which no new run can begin: one that holds a run, unless it may be overwritten.
@@ -373,7 +387,7 @@ fn clear_output(path: &Path) -> Result<(), OutputError> {
         std::fs::remove_file(&checkpoint).map_err(OutputError::io(&checkpoint))?;
         atomic::sync_folder(path)?;
     }
-    let files = [SERIES, LEDGER, LEDGER_PICTURE, REACTIONS, FILM, FAILURE].map(|name| path.join(name));
+    let files = [ABOUT, SERIES, LEDGER, LEDGER_PICTURE, REACTIONS, FILM, FAILURE].map(|name| path.join(name));
     let frames = std::fs::read_dir(path.join(FRAMES));
     let frames = frames.into_iter().flatten().flatten().filter(is_frame).map(|entry| entry.path());
     for file in files.into_iter().filter(|file| file.exists()).chain(frames) {
@@ -385,12 +399,18 @@ fn clear_output(path: &Path) -> Result<(), OutputError> {
 /// Whether this is a frame file, or one that was being written when a run died.
 fn is_frame(entry: &std::fs::DirEntry) -> bool {
     let name = entry.file_name();
-    let number = name.to_str().map(|name| name.strip_suffix(".tmp").unwrap_or(name));
-    let number = number.and_then(|name| name.strip_suffix(".vtu")).unwrap_or_default();
-    number.len() >= 6 && number.bytes().all(|digit| digit.is_ascii_digit())
+    let name = name.to_str().map(|name| name.strip_suffix(".tmp").unwrap_or(name));
+    name.and_then(frame_number).is_some()
 }
 
-fn frame_file(index: usize) -> String {
+/// The number of the frame in a file of that name.
+pub(crate) fn frame_number(name: &str) -> Option<usize> {
+    let number = name.strip_suffix(".vtu")?;
+    let digits = number.len() >= 6 && number.bytes().all(|digit| digit.is_ascii_digit());
+    number.parse().ok().filter(|_| digits)
+}
+
+pub(crate) fn frame_file(index: usize) -> String {
     format!("{}/{index:06}.vtu", names::FRAMES)
 }
 

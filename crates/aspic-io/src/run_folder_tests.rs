@@ -81,9 +81,16 @@ fn push(folder: &mut RunFolder, index: usize) {
 fn with_folder<T>(work: impl FnOnce(&Path, &Plan) -> T) -> T {
     let desk = tempfile::tempdir().unwrap();
     let (topology, start) = (topology(), State::at_rest(frame(0).positions));
-    let fields = Fields::default();
-    let plan =
-        Plan { scene: "scene", start: &start, topology: &topology, fields, frames: 0..20, groups: &[] };
+    let (fields, about) = (Fields::default(), About::of(&topology));
+    let plan = Plan {
+        scene: "scene",
+        start: &start,
+        topology: &topology,
+        fields,
+        frames: 0..20,
+        groups: &[],
+        about,
+    };
     EVENTS.take();
     work(&desk.path().join("out/run"), &plan)
 }

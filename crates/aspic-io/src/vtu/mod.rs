@@ -26,7 +26,7 @@ use std::path::Path;
 use aspic::frame::{Frame, Topology};
 
 use self::file::{Array, Grid};
-pub(crate) use self::read::read_positions;
+pub(crate) use self::read::{FrameFile, Section, read_positions};
 pub use self::spot::{Marks, write_marks};
 use crate::{OutputError, atomic};
 
@@ -46,6 +46,18 @@ pub struct Fields {
     /// Triangles of the surface and their points instead of all tetrahedra.
     /// A triangle then shows the energy and stress of its tetrahedron.
     pub surface_only: bool,
+}
+
+impl Fields {
+    /// Points and cells only.
+    pub const NONE: Fields = Fields {
+        velocity: false,
+        reaction: false,
+        contact: false,
+        energy: false,
+        stress: false,
+        surface_only: false,
+    };
 }
 
 impl Default for Fields {

@@ -160,6 +160,24 @@ impl World {
         self.inertia.masses().len()
     }
 
+    /// The points that each constraint acts on, ascending: vertices of solids, or all of an affine body.
+    pub fn constrained_points(&self, state: &State) -> Vec<Vec<u32>> {
+        let points = |constraint: &NamedConstraint| -> Vec<u32> {
+            let mut rows = vec![];
+            constraint.laws.iter().for_each(|law| law.add_rows(state, &mut rows));
+            let mut held = vec![false; self.nodes()];
+            rows.iter().flat_map(|row| row.terms).for_each(|(node, _)| held[node as usize] = true);
+            let bodies = self.topology.bodies.iter();
+            let points = bodies.flat_map(|body| {
+                let whole = held[body.nodes.clone()].contains(&true);
+                let held = |&p: &usize| self.embedding.node(p).map_or(whole, |node| held[node as usize]);
+                body.points.clone().filter(held).collect::<Vec<_>>()
+            });
+            points.map(|point| point as u32).collect()
+        };
+        self.constraints.iter().map(points).collect()
+    }
+
     /// Memory for this world.
     pub fn workspace(&self) -> Workspace {
         let n = self.nodes();

@@ -1,0 +1,153 @@
+//! The topology of a run, from one of its frame files and what is known of the run.
+
+use std::ops::Range;
+
+use aspic::frame::{BodyKind, BodyRange, Topology};
+use aspic::mesh::TetMesh;
+
+use super::{About, Constrained, Fields};
+use crate::ReadError;
+use crate::vtu::{FrameFile, Section};
+
+/// What all frames of a run have in common.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shape {
+    pub topology: Topology,
+    pub constraints: Vec<Constrained>,
+    /// Which arrays the frames have.
+    pub fields: Fields,
+}
+
+impl Shape {
+    /// From the arrays of one file.
+    pub(super) fn read(file: &FrameFile, about: &About) -> Result<Shape, ReadError> {
+        let bodies = Bodies::read(file)?;
+        let cells = Cells::read(file, bodies.points.len())?;
+        let owners = |owners: &[u32], wrong: &str| ranges(owners, bodies.count).ok_or(file.damaged(wrong));
+        let points = owners(&bodies.points, "its bodies have no contiguous points")?;
+        let tets = owners(&bodies.cells[..cells.tets.len()], "its bodies have no contiguous tetrahedra")?;
+        let triangles = cells.skin();
+        let of_triangles: Vec<u32> = triangles.iter().map(|t| bodies.points[t[0] as usize]).collect();
+        let skins = owners(&of_triangles, "its bodies have no contiguous triangles")?;
+        let surface_only = file.has(Section::PointData, "node");
+        let bodies = (0..bodies.count).map(|number| BodyRange {
+            points: points[number].clone(),
+            tets: tets[number].clone(),
+            triangles: skins[number].clone(),
+            ..named(about, number, tets[number].is_empty() && !surface_only)
+        });
+        let topology = Topology {
+            bodies: bodies.collect(),
+            points: points.last().map_or(0, |range| range.end),
+            constraints: about.constraints.iter().map(|c| c.name.clone()).collect(),
+            tets: cells.tets,
+            triangles,
+            ..Topology::default()
+        };
+        let constraints = constraints(file, about)?;
+        Ok(Shape { topology, constraints, fields: fields(file) })
+    }
+}
+
+/// A body by its number; one that nothing is known about is called after it.
+fn named(about: &About, number: usize, bare: bool) -> BodyRange {
+    match about.bodies.get(number) {
+        Some(body) => BodyRange { name: body.name.clone(), kind: body.kind, ..BodyRange::default() },
+        None => {
+            let kind = if bare { BodyKind::Obstacle } else { BodyKind::Solid };
+            BodyRange { name: format!("body {number}"), kind, ..BodyRange::default() }
+        }
+    }
+}
+
+/// Points of constraints in the numbering of the file: surface files leave points out.
+fn constraints(file: &FrameFile, about: &About) -> Result<Vec<Constrained>, ReadError> {
+    if !file.has(Section::PointData, "node") {
+        return Ok(about.constraints.clone());
+    }
+    let nodes = file.numbers(Section::PointData, "node")?;
+    let within = |held: &Constrained| {
+        let held_points = |&(_, node): &(u32, &u32)| held.points.binary_search(node).is_ok();
+        let points = (0..).zip(&nodes).filter(held_points).map(|(point, _)| point);
+        Constrained { name: held.name.clone(), points: points.collect() }
+    };
+    Ok(about.constraints.iter().map(within).collect())
+}
+
+fn fields(file: &FrameFile) -> Fields {
+    Fields {
+        velocity: file.has(Section::PointData, "velocity"),
+        reaction: file.has(Section::PointData, "reaction"),
+        contact: file.has(Section::PointData, "contact"),
+        energy: file.has(Section::CellData, "energy_density"),
+        stress: file.has(Section::CellData, "von_mises"),
+        surface_only: file.has(Section::PointData, "node"),
+    }
+}
+
+/// Numbers of the bodies that points and cells belong to.
+struct Bodies {
+    count: usize,
+    points: Vec<u32>,
+    cells: Vec<u32>,
+}
+
+impl Bodies {
+    fn read(file: &FrameFile) -> Result<Bodies, ReadError> {
+        let points = file.numbers(Section::PointData, "body")?;
+        let cells = file.numbers(Section::CellData, "body")?;
+        let count = points.iter().max().map_or(0, |&most| most as usize + 1);
+        if count > points.len() {
+            return Err(file.damaged("it names bodies that have no points"));
+        }
+        Ok(Bodies { count, points, cells })
+    }
+}
+
+/// The cells of a file: tetrahedra, then triangles.
+struct Cells {
+    tets: Vec<[u32; 4]>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl Cells {
+    fn read(file: &FrameFile, points: usize) -> Result<Cells, ReadError> {
+        let corners = file.numbers(Section::Cells, "connectivity")?;
+        let ends = file.numbers(Section::Cells, "offsets")?;
+        let bodies = file.numbers(Section::CellData, "body")?;
+        if corners.iter().any(|&corner| corner as usize >= points) || bodies.len() != ends.len() {
+            return Err(file.damaged("its cells have corners that do not exist"));
+        }
+        let mut cells = Cells { tets: vec![], triangles: vec![] };
+        let mut start = 0;
+        for end in ends {
+            let cell = corners.get(start..end as usize).unwrap_or_default();
+            match *cell {
+                [a, b, c, d] if cells.triangles.is_empty() => cells.tets.push([a, b, c, d]),
+                [a, b, c] => cells.triangles.push([a, b, c]),
+                _ => return Err(file.damaged("its cells are not tetrahedra and then triangles")),
+            }
+            start = end as usize;
+        }
+        Ok(cells)
+    }
+
+    /// The exposed triangles, outward: faces of tetrahedra, then those of bodies without any.
+    fn skin(&self) -> Vec<[u32; 3]> {
+        let mut skin = TetMesh { tets: self.tets.clone(), ..TetMesh::default() }.boundary();
+        skin.extend(&self.triangles);
+        skin
+    }
+}
+
+/// Which stretch belongs to each owner; `None` if one of them has two stretches or they are out of order.
+fn ranges(owners: &[u32], count: usize) -> Option<Vec<Range<usize>>> {
+    let mut ranges = Vec::with_capacity(count);
+    let mut start = 0;
+    for owner in 0..count {
+        let length = owners[start..].iter().take_while(|&&o| o as usize == owner).count();
+        ranges.push(start..start + length);
+        start += length;
+    }
+    (start == owners.len()).then_some(ranges)
+}
