@@ -23,6 +23,8 @@ pub enum Command {
     Run(RunOptions),
     /// Go on with a run that was stopped, to the same bits as if it had not been
     Resume(ResumeOptions),
+    /// Show a scene that runs, or the film of a run, in the browser
+    View(ViewOptions),
     /// Validate a scene without running it
     Check {
         /// The scene file
@@ -68,7 +70,26 @@ pub struct ResumeOptions {
     pub common: CommonOptions,
 }
 
-/// Options of both.
+/// Options of `view`.
+#[derive(Args)]
+pub struct ViewOptions {
+    /// A scene file, which runs while you look at it, or a run folder, whose film is shown
+    pub path: PathBuf,
+    /// The port to listen on; another one if it is taken [default: 4717]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+    /// The address to listen on; others can then reach the viewer, unencrypted [default: this machine only]
+    #[arg(long, value_name = "HOST")]
+    pub host: Option<String>,
+    /// Print the address, but open no browser
+    #[arg(long)]
+    pub no_open: bool,
+    /// Number of threads [default: all cores]; the result is the same to the last bit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+/// Options of `run` and `resume`.
 #[derive(Args, Clone, Copy)]
 pub struct CommonOptions {
     /// Write only frames A, A+1, … B−1 and stop there; either end may be left out

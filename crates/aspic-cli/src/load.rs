@@ -73,6 +73,16 @@ impl Loaded {
         self.scene.warnings().iter().for_each(|warning| eprintln!("Warning: {warning}"));
     }
 
+    /// Where its mesh files are.
+    pub fn files(&self) -> impl MeshSource + Send + 'static {
+        self.beside()
+    }
+
+    fn beside(&self) -> Beside {
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        Beside { folder: folder.into(), groups: RefCell::default() }
+    }
+
     /// The simulation at time zero.
     pub fn build(&self) -> Result<Simulation, Failure> {
         self.build_with_groups().map(|(simulation, _)| simulation)
@@ -80,8 +90,7 @@ impl Loaded {
 
     /// The same, with the groups of its mesh files.
     pub fn build_with_groups(&self) -> Result<(Simulation, Groups), Failure> {
-        let folder = self.file.parent().unwrap_or(Path::new(""));
-        let files = Beside { folder: folder.into(), groups: RefCell::default() };
+        let files = self.beside();
         let simulation = self.scene.build(&files).map_err(|error| self.failure(error))?;
         Ok((simulation, files.groups.into_inner()))
     }

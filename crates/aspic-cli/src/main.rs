@@ -9,6 +9,7 @@ mod load;
 mod materials;
 mod run;
 mod summary;
+mod view;
 
 use std::process::ExitCode;
 
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
     let result = match &arguments.command {
         Command::Run(options) => run::start(options),
         Command::Resume(options) => run::resume(options),
+        Command::View(options) => view::view(options),
         Command::Check { scene } => info::check(scene),
         Command::Info { path } => info::info(path),
         Command::Schema => print(&aspic::scene::json_schema()),

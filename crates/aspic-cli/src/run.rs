@@ -24,7 +24,7 @@ const INTERRUPTED: u8 = 130;
 
 /// `aspic run`.
 pub fn start(options: &RunOptions) -> Result<ExitCode, Failure> {
-    use_threads(options.common)?;
+    use_threads(options.common.threads)?;
     let loaded = Loaded::read(&options.scene)?;
     let path = options.out.clone().unwrap_or_else(|| default_folder(&options.scene));
     let there = path.join(run_folder::names::SCENE);
@@ -50,7 +50,7 @@ pub fn start(options: &RunOptions) -> Result<ExitCode, Failure> {
 
 /// `aspic resume`.
 pub fn resume(options: &ResumeOptions) -> Result<ExitCode, Failure> {
-    use_threads(options.common)?;
+    use_threads(options.common.threads)?;
     let claim = RunFolder::claim(&options.folder)?;
     let Unfinished { scene, checkpoint } = RunFolder::open(&options.folder)?;
     let loaded = Loaded::parse(&options.folder.join(run_folder::names::SCENE), scene)?;
@@ -123,8 +123,8 @@ fn about(loaded: &Loaded, simulation: &Simulation) -> About {
 }
 
 /// The number of threads holds from the first matrix on.
-fn use_threads(options: CommonOptions) -> Result<(), Failure> {
-    let Some(threads) = options.threads else { return Ok(()) };
+pub fn use_threads(threads: Option<u16>) -> Result<(), Failure> {
+    let Some(threads) = threads else { return Ok(()) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
     pool.build_global().map_err(|error| Failure::Input(format!("cannot start {threads} threads: {error}")))
 }

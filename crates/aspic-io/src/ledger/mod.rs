@@ -41,7 +41,7 @@ pub const COLUMNS: [&str; 23] = [
 ];
 
 /// A ledger row as numbers, in the order of [`COLUMNS`]. Names every field, so a new one is noticed here.
-fn numbers(row: &Ledger) -> [f64; COLUMNS.len()] {
+pub fn numbers(row: &Ledger) -> [f64; COLUMNS.len()] {
     let Ledger {
         t,
         kinetic,

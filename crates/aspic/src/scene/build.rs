@@ -35,7 +35,7 @@ impl MeshSource for NoFiles {
 }
 
 /// The constraint that points held at run time belong to.
-const PINS: &str = "pins";
+pub const PINS: &str = "pins";
 
 /// A scene on its way to a world.
 struct Building {

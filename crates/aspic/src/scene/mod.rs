@@ -57,7 +57,7 @@ pub use crate::kinetic::MassModel;
 pub use crate::potential::material::LawName;
 pub use actions::{Constraint, ConstraintKind, Force, ForceKind, Guide};
 pub use body::{Body, Kind, MeshFile, Rotation, Shape};
-pub use build::{MeshSource, NoFiles};
+pub use build::{MeshSource, NoFiles, PINS};
 pub use contact::{Contact, PairFriction};
 pub use error::SceneError;
 pub use material::ResolvedMaterial;
