@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Simulates bodies that wobble: a scene file in; frames, films and honest energy figures out.
 #[derive(Parser)]
@@ -25,6 +25,8 @@ pub enum Command {
     Resume(ResumeOptions),
     /// Show a scene that runs, or the film of a run, in the browser
     View(ViewOptions),
+    /// Make pictures or a film of a run
+    Export(ExportOptions),
     /// Validate a scene without running it
     Check {
         /// The scene file
@@ -106,6 +108,89 @@ pub struct CommonOptions {
     pub json: bool,
 }
 
+/// Options of `export`.
+#[derive(Args)]
+pub struct ExportOptions {
+    /// The run folder
+    pub folder: PathBuf,
+    /// What to make [default: what the name after --out ends in]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub to: Option<Format>,
+    /// The file, or for PNG a folder [default: film.gif, film.mp4 or png/ in the run folder]
+    #[arg(long, value_name = "PATH")]
+    pub out: Option<PathBuf>,
+    /// Width and height in pixels [default: 1280x720, for GIF 640x360]
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_size)]
+    pub size: Option<[u32; 2]>,
+    /// Show every frame, N a second [default: real time; frames beyond 60 a second, for GIF 25, are left out]
+    #[arg(long, value_name = "N", value_parser = parse_rate)]
+    pub fps: Option<f64>,
+    /// Only frames A, A+1, … B−1; either end may be left out
+    #[arg(long, value_name = "A..B", value_parser = parse_frames)]
+    pub frames: Option<FrameRange>,
+    /// What colours stand for
+    #[arg(long, value_enum, default_value_t)]
+    pub color_by: Color,
+    /// The surroundings
+    #[arg(long, value_enum, default_value_t)]
+    pub theme: Surroundings,
+    /// From where, in degrees: azimuth (0 front, 90 right) and elevation (90 above)
+    #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = parse_view, default_value = "-30,22",
+          allow_hyphen_values = true)]
+    pub view: [f64; 2],
+    /// One picture of the frame where most happens, as thumbnail.png in the run folder
+    #[arg(long)]
+    pub thumbnail: bool,
+    /// Number of threads [default: all cores]; the result is the same to the last bit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// No progress bar and no summary
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Print the summary as one JSON object on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `export` can make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A picture, or one for each frame
+    Png,
+    /// A film for every page and letter
+    Gif,
+    /// A film for everything else; needs ffmpeg
+    Mp4,
+    /// A page that shows the run and needs nothing else
+    Html,
+}
+
+/// What colours stand for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// Each body has its own
+    #[default]
+    Body,
+    /// Speed
+    Speed,
+    /// Von Mises stress
+    Stress,
+    /// Elastic energy per volume
+    Energy,
+    /// Distance from the place in the first frame
+    Displacement,
+}
+
+/// Light or dark surroundings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Surroundings {
+    /// Nearly white
+    #[default]
+    Light,
+    /// Nearly black
+    Dark,
+}
+
 /// A half-open range of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRange {
@@ -154,6 +239,46 @@ fn parse_frames(text: &str) -> Result<FrameRange, String> {
     }
 }
 
+/// The most pixels of a picture: 8K.
+const MOST_PIXELS: u64 = 7680 * 4320;
+/// The longest and the shortest side of a picture.
+const SIDES: std::ops::RangeInclusive<u32> = 16..=16384;
+
+fn parse_size(text: &str) -> Result<[u32; 2], String> {
+    let wrong = || format!("`{text}` is no size: write width and height in pixels, for example 1280x720");
+    let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
+    let size = [width, height].map(|side| side.trim().parse::<u32>());
+    let [Ok(width), Ok(height)] = size else { return Err(wrong()) };
+    let sides = [width, height].iter().all(|side| SIDES.contains(side));
+    if !sides || u64::from(width) * u64::from(height) > MOST_PIXELS {
+        return Err(format!(
+            "{width} × {height} pixels cannot be drawn: each side has 16 to 16384, all of it at most 33 million"
+        ));
+    }
+    Ok([width, height])
+}
+
+fn parse_rate(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(rate) if (0.1..=240.0).contains(&rate) => Ok(rate),
+        _ => Err(format!("`{text}` is no rate: write frames a second, from 0.1 to 240")),
+    }
+}
+
+fn parse_view(text: &str) -> Result<[f64; 2], String> {
+    let wrong = || format!("`{text}` is no view: write azimuth and elevation in degrees, for example -30,22");
+    let (azimuth, elevation) = text.split_once(',').ok_or_else(wrong)?;
+    let degrees = |text: &str, most: f64| match text.trim().parse::<f64>() {
+        Ok(angle) if angle.abs() <= most => Ok(angle),
+        _ => Err(wrong()),
+    };
+    let view = [
+        degrees(azimuth, 360.0)?,
+        degrees(elevation, 90.0).map_err(|why| format!("{why}; the elevation is between -90 and 90"))?,
+    ];
+    Ok(view)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,6 +287,22 @@ mod tests {
     fn the_command_line_is_consistent() {
         use clap::CommandFactory;
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn absurd_sizes_rates_and_views_are_refused() {
+        assert_eq!(parse_size("1280x720"), Ok([1280, 720]));
+        for wrong in ["1280", "0x0", "8x8", "20000x100", "16384x16384", "ax7", "-3x5", "99999999999x1"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(parse_rate("23.976"), Ok(23.976));
+        for wrong in ["0", "-1", "nan", "1e9", "fast"] {
+            assert!(parse_rate(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(parse_view("-30, 22.5"), Ok([-30.0, 22.5]));
+        for wrong in ["30", "30,91", "nan,3", "400,0", "a,b"] {
+            assert!(parse_view(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Exit codes: 0 done, 1 the simulation or its output failed, 2 bad input, 130 interrupted (and resumable).
 
 mod args;
+mod export;
 mod failure;
 mod info;
 mod load;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         Command::Run(options) => run::start(options),
         Command::Resume(options) => run::resume(options),
         Command::View(options) => view::view(options),
+        Command::Export(options) => export::export(options),
         Command::Check { scene } => info::check(scene),
         Command::Info { path } => info::info(path),
         Command::Schema => print(&aspic::scene::json_schema()),

@@ -20,7 +20,7 @@ use crate::load::{Groups, Loaded};
 use crate::summary::Summary;
 
 /// Exit code of a run that was interrupted and can be resumed.
-const INTERRUPTED: u8 = 130;
+pub const INTERRUPTED: u8 = 130;
 
 /// `aspic run`.
 pub fn start(options: &RunOptions) -> Result<ExitCode, Failure> {
@@ -202,7 +202,7 @@ fn again(folder: &RunFolder, options: CommonOptions) -> String {
 }
 
 /// Counts interrupts: the first lets the current frame finish, the second ends at once (the checkpoint is whole).
-fn stop_flag() -> Result<Arc<AtomicUsize>, Failure> {
+pub fn stop_flag() -> Result<Arc<AtomicUsize>, Failure> {
     let stop = Arc::new(AtomicUsize::new(0));
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
@@ -216,8 +216,13 @@ fn stop_flag() -> Result<Arc<AtomicUsize>, Failure> {
 
 /// Hidden when quiet, when JSON is wanted, or when nobody looks.
 fn progress_bar(simulation: &Simulation, options: CommonOptions) -> ProgressBar {
-    let bar = ProgressBar::new((simulation.settings().duration * 1e6) as u64);
-    if options.quiet || options.json {
+    bar((simulation.settings().duration * 1e6) as u64, options.quiet || options.json)
+}
+
+/// A progress bar of some length.
+pub fn bar(length: u64, hidden: bool) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    if hidden {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     let style = ProgressStyle::with_template("{bar:32.cyan/blue} {msg}");

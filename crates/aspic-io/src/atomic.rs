@@ -93,14 +93,48 @@ fn parent(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn sibling(path: &Path) -> PathBuf {
+/// A file that is written bit by bit and appears when it is finished; until then, and if it never is, nothing shows.
+#[derive(Debug)]
+pub struct Pending {
+    path: PathBuf,
+    temporary: Temporary,
+    file: BufWriter<File>,
+}
+
+impl Pending {
+    /// Begins a file.
+    pub fn begin(path: &Path) -> Result<Pending, OutputError> {
+        let temporary = Temporary(sibling(path));
+        let file = File::create(&temporary.0).map_err(OutputError::io(path))?;
+        Ok(Pending { path: path.into(), temporary, file: BufWriter::new(file) })
+    }
+
+    /// Puts it in its place.
+    pub fn finish(mut self) -> Result<(), OutputError> {
+        let done = self.file.flush().and_then(|()| fs::rename(&self.temporary.0, &self.path));
+        done.map_err(OutputError::io(&self.path))
+    }
+}
+
+impl Write for Pending {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+pub(crate) fn sibling(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(".tmp");
     name.into()
 }
 
 /// Removes what is left over, even when `fill` panics. After the rename there is nothing to remove.
-struct Temporary(PathBuf);
+#[derive(Debug)]
+pub(crate) struct Temporary(pub PathBuf);
 
 impl Drop for Temporary {
     fn drop(&mut self) {

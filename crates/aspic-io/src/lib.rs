@@ -7,6 +7,7 @@
 //! | [`ledger`] | `ledger.csv`, `ledger.svg`, `reactions.csv` | out, and in again to resume |
 //! | [`checkpoint`] | `checkpoint` | out, and in again to resume |
 //! | [`run_film`] | a run folder, frame by frame; `run.json` | in; out |
+//! | [`render`], [`footage`] | PNG, GIF, MP4: pictures and films of a run | out |
 //! | [`picture`] | `film.svg`: what happened, at a glance | out |
 //! | [`claim`] | `lock`: one process at a time | – |
 //!
@@ -19,9 +20,12 @@ pub mod checkpoint;
 pub mod claim;
 mod error;
 mod film;
+pub mod footage;
 pub mod ledger;
 pub mod mesh;
+pub mod palette;
 pub mod picture;
+pub mod render;
 pub mod run_film;
 pub mod run_folder;
 mod settling;

@@ -4,7 +4,7 @@
 //! them. Faces that look away are left out, the others are drawn from far to near, shaded by one
 //! lamp. The lowest point of the run lies on a floor that catches a soft shadow.
 
-mod camera;
+pub(crate) mod camera;
 mod sheet;
 
 use std::path::Path;

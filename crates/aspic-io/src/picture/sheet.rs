@@ -8,24 +8,13 @@ use aspic::frame::Topology;
 
 use super::Options;
 use super::camera::Camera;
+use crate::palette;
 
 /// Height of a caption, and the gap between pictures \[px\].
 const CAPTION: f64 = 26.0;
 const GAP: f64 = 10.0;
 /// Steps of brightness. Neighbouring triangles of one shade share an element.
 const SHADES: f64 = 48.0;
-/// Colours of the bodies, in turn.
-const PALETTE: [[f64; 3]; 8] = [
-    [224.0, 98.0, 78.0],
-    [76.0, 134.0, 200.0],
-    [240.0, 176.0, 72.0],
-    [90.0, 166.0, 122.0],
-    [150.0, 116.0, 190.0],
-    [96.0, 182.0, 190.0],
-    [214.0, 122.0, 164.0],
-    [150.0, 138.0, 118.0],
-];
-
 /// Frames: time \[s\] and positions \[m\].
 pub(super) fn draw(topology: &Topology, frames: &[(f64, &[Vec3])], options: &Options) -> String {
     let skin: BTreeSet<u32> = topology.triangles.iter().flatten().copied().collect();
@@ -136,7 +125,8 @@ fn visible(topology: &Topology, positions: &[Vec3], camera: &Camera) -> Vec<Face
 /// `light` 1 is the colour of the palette; above it goes towards white.
 fn shade(body: usize, light: f64) -> String {
     let light = (light * SHADES).round() / SHADES;
-    let [r, g, b] = PALETTE[body % PALETTE.len()].map(|c| {
+    let [r, g, b] = palette::of_body(body).map(|c| {
+        let c = f64::from(c);
         let lit = if light <= 1.0 { c * light } else { c + (255.0 - c) * 2.5 * (light - 1.0) };
         lit.clamp(0.0, 255.0) as u8
     });

@@ -184,6 +184,19 @@ impl RunFilm {
         &self.rows
     }
 
+    /// Of some places of the film the one where most happens: with most energy in elastic shapes and contacts. `None`
+    /// if the ledger does not tell.
+    pub fn loudest(&self, places: &[usize]) -> Option<usize> {
+        let energy = |&place: &usize| {
+            let row = self.rows.get(self.number(place)?)?;
+            let energy = row.elastic_bulk + row.elastic_shear + row.contact;
+            (energy > 0.0).then_some((energy, place))
+        };
+        // Of equal ones the first.
+        let most = places.iter().filter_map(energy).reduce(|a, b| if b.0 > a.0 { b } else { a });
+        most.map(|(_, place)| place)
+    }
+
     /// The title of the scene, or else the name of the folder.
     pub fn title(&self) -> String {
         if !self.about.title.is_empty() {
