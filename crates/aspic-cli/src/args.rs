@@ -116,7 +116,7 @@ pub struct ExportOptions {
     /// What to make [default: what the name after --out ends in]
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub to: Option<Format>,
-    /// The file, or for PNG a folder [default: film.gif, film.mp4 or png/ in the run folder]
+    /// The file, or for PNG a folder [default: film.gif, film.mp4, film.html or png/ in the run folder]
     #[arg(long, value_name = "PATH")]
     pub out: Option<PathBuf>,
     /// Width and height in pixels [default: 1280x720, for GIF 640x360]

@@ -28,14 +28,9 @@ pub fn export(options: &ExportOptions) -> Result<ExitCode, Failure> {
     run::use_threads(options.threads)?;
     let format = format(options)?;
     match format {
-        Format::Html => html(options),
+        Format::Html => crate::page::html(options),
         Format::Png | Format::Gif | Format::Mp4 => Job::plan(options, format)?.carry_out(),
     }
-}
-
-/// A page that shows the run.
-fn html(_options: &ExportOptions) -> Result<ExitCode, Failure> {
-    Err(Failure::Input("this aspic cannot write pages yet: use --to png, gif or mp4".into()))
 }
 
 /// What to make: as told, or by the end of the file's name.

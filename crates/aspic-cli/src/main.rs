@@ -8,6 +8,7 @@ mod failure;
 mod info;
 mod load;
 mod materials;
+mod page;
 mod run;
 mod summary;
 mod view;

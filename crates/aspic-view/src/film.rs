@@ -71,17 +71,28 @@ pub struct Written {
 
 /// Writes a run folder as a page.
 pub fn write(run: &Path, out: &Path) -> Result<Written, FilmError> {
+    write_frames(run, out, |_| true)
+}
+
+/// Writes those frames of a run folder whose numbers are wanted as a page.
+pub fn write_frames(run: &Path, out: &Path, wanted: impl Fn(usize) -> bool) -> Result<Written, FilmError> {
     if !PAGE_IS_THERE {
         return Err(FilmError::NoPage);
     }
-    write_into(PAGE, run, out)
+    write_into(PAGE, run, out, wanted)
 }
 
 /// The same with another page.
-pub fn write_into(page: &str, run: &Path, out: &Path) -> Result<Written, FilmError> {
+pub fn write_into(
+    page: &str,
+    run: &Path,
+    out: &Path,
+    wanted: impl Fn(usize) -> bool,
+) -> Result<Written, FilmError> {
     let mut film = RunFilm::open(run)?;
     let notices = film.take_notices();
-    let plan = Plan::survey(&film, notices)?;
+    let numbered = (0..film.len()).filter(|&place| film.number(place).is_some_and(&wanted));
+    let plan = Plan::survey(&film, numbered.collect(), notices)?;
     let (head, rest) = page.split_at(page.find(PLACE).unwrap_or(0));
     let mut unpacked = 0;
     atomic::write(out, |file| {
@@ -144,8 +155,8 @@ struct Plan {
 }
 
 impl Plan {
-    fn survey(film: &RunFilm, notices: Vec<String>) -> Result<Plan, FilmError> {
-        let fields = kept(film);
+    fn survey(film: &RunFilm, places: Vec<usize>, notices: Vec<String>) -> Result<Plan, FilmError> {
+        let fields = kept(film, places.len());
         let mut plan = Plan {
             places: vec![],
             fields,
@@ -155,7 +166,7 @@ impl Plan {
             notices,
         };
         let mut first = None;
-        for place in 0..film.len() {
+        for place in places {
             match film.frame_with(place, fields_of(fields | field::VELOCITY)) {
                 Ok(frame) => plan.cover(place, &frame),
                 Err(error) => {
@@ -232,9 +243,9 @@ impl Plan {
 }
 
 /// The fields that a film of this length has room for.
-fn kept(film: &RunFilm) -> u32 {
+fn kept(film: &RunFilm, frames: usize) -> u32 {
     let there = bits_of(film.fields());
-    let size = |fields: u32| 2 * numbers_per_point(fields) * film.topology().points * film.len();
+    let size = |fields: u32| 2 * numbers_per_point(fields) * film.topology().points * frames;
     WISHES
         .iter()
         .filter(|&bit| there & bit != 0)

@@ -190,7 +190,7 @@ fn describe(key: &Key, scene: &Scene, start: &Scene) -> Option<Parameter> {
     let (label, unit, min, max, scale) = match key {
         Key::Gravity(axis) => {
             let reach = GRAVITY.max(4.0 * start.gravity.0.si().amax());
-            let label = ["Gravity along x", "Gravity along y", "Gravity along z"][*axis];
+            let label = ["Gravity x", "Gravity y", "Gravity z"][*axis];
             (label, Acceleration::UNIT, -reach, reach, Linear)
         }
         Key::Material(_, property @ (Bulk | Shear | Young)) => {

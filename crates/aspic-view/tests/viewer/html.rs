@@ -68,7 +68,7 @@ fn film_in_a_page_gives_every_number_back_to_half_a_quantum() {
     let folder = tempfile::tempdir().unwrap();
     let frames = Writer::new(&folder.path().join("run"), BLOCK).finish();
     let out = folder.path().join("film.html");
-    let written = film::write_into(PAGE, &folder.path().join("run"), &out).unwrap();
+    let written = film::write_into(PAGE, &folder.path().join("run"), &out, |_| true).unwrap();
     assert_eq!((written.frames, written.notices.len()), (11, 0));
     assert_eq!(written.fields, field::STRESS | field::VELOCITY | field::ENERGY | field::REACTION);
     let mut film = unpack(&std::fs::read_to_string(&out).unwrap());
@@ -124,14 +124,16 @@ fn damaged_frames_are_left_out_of_a_page_and_told() {
     Writer::new(&folder.path().join("run"), BLOCK).finish();
     std::fs::write(folder.path().join("run/frames/000004.vtu"), "nothing").unwrap();
     let out = folder.path().join("film.html");
-    let written = film::write_into(PAGE, &folder.path().join("run"), &out).unwrap();
+    let written = film::write_into(PAGE, &folder.path().join("run"), &out, |_| true).unwrap();
     assert_eq!(written.frames, 10);
     assert!(written.notices.iter().any(|notice| notice.contains("frame 4 is left out")), "{written:?}");
+    let some = film::write_into(PAGE, &folder.path().join("run"), &out, |number| number > 7).unwrap();
+    assert_eq!(some.frames, 3);
     for frame in 0..11 {
         std::fs::write(folder.path().join(format!("run/frames/{frame:06}.vtu")), "").unwrap();
     }
     let before = std::fs::read(&out).unwrap();
-    let error = film::write_into(PAGE, &folder.path().join("run"), &out).unwrap_err();
+    let error = film::write_into(PAGE, &folder.path().join("run"), &out, |_| true).unwrap_err();
     assert!(error.to_string().contains("has no frame that can be read"), "{error}");
     assert_eq!(std::fs::read(&out).unwrap(), before, "the page that was there stays");
 }
