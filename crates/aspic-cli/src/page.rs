@@ -25,7 +25,8 @@ struct Summary {
 /// A page that shows the run and needs nothing else.
 pub fn html(options: &ExportOptions) -> Result<ExitCode, Failure> {
     if options.size.is_some() || options.fps.is_some() {
-        let text = "a page has any size and any speed: leave --size and --fps out, or use --to png, gif or mp4";
+        let text =
+            "a page has any size and any speed: leave --size and --fps out, or use --to png, gif or mp4";
         return Err(Failure::Input(text.into()));
     }
     let begin = Instant::now();
@@ -49,5 +50,9 @@ pub fn html(options: &ExportOptions) -> Result<ExitCode, Failure> {
     }
     let frames = crate::count(frames, "frame", "frames");
     let Summary { path, wall_s, .. } = done;
-    crate::print(&format!("{frames}, {:.1} MB in {path}, made in {}", bytes as f64 / 1e6, summary::seconds(wall_s)))
+    crate::print(&format!(
+        "{frames}, {:.1} MB in {path}, made in {}",
+        bytes as f64 / 1e6,
+        summary::seconds(wall_s)
+    ))
 }

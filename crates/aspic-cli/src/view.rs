@@ -47,7 +47,7 @@ fn scene(file: &Path, listen: &Options) -> Result<View, Failure> {
         scene: loaded.scene.clone(),
         files: Box::new(loaded.files()),
     };
-    View::start(Show::Live(script), listen).map_err(|error| match error {
+    View::start(Show::Live(Box::new(script)), listen).map_err(|error| match error {
         ViewError::Scene(error) => loaded.failure(error),
         other => Failure::Input(other.to_string()),
     })

@@ -33,7 +33,7 @@ const THREADS: usize = 2;
 /// What is shown.
 pub enum Show {
     /// A scene that runs.
-    Live(Script),
+    Live(Box<Script>),
     /// A run folder.
     Film(PathBuf),
 }
@@ -114,7 +114,7 @@ impl View {
     /// Opens the scene or the folder and begins to serve it.
     pub fn start(show: Show, options: &Options) -> Result<View, ViewError> {
         let source = match show {
-            Show::Live(script) => Source::Live(Arc::new(Live::start(script).map_err(ViewError::Scene)?)),
+            Show::Live(script) => Source::Live(Arc::new(Live::start(*script).map_err(ViewError::Scene)?)),
             Show::Film(path) => Source::Film(Arc::new(Reel::open(&path)?)),
         };
         View::serve(source, options)

@@ -8,3 +8,4 @@ mod folder;
 mod interruption;
 mod running;
 mod support;
+mod view;

@@ -52,7 +52,7 @@ pub fn show_scene(text: &str) -> View {
         scene: Scene::parse(text).unwrap(),
         files: Box::new(NoFiles),
     };
-    View::start(Show::Live(script), &anywhere()).unwrap()
+    View::start(Show::Live(Box::new(script)), &anywhere()).unwrap()
 }
 
 pub fn show_folder(path: &Path) -> View {

@@ -71,13 +71,16 @@ fn body_flies_on_along_the_parabola_of_the_new_gravity() {
     }
 }
 
+/// A change of law, gravity or material.
+type Change = fn(&mut Scene);
+
 #[test]
 fn nothing_jumps_and_the_audit_closes_when_laws_change_in_mid_motion() {
     for (method, audit) in [("tolerance = 1e-6", 1e-5), ("method = \"bdf2\"\nnewton_tolerance = 1e-8", 1e-5)]
     {
         let mut scene = scene(&THROWN.replace("METHOD", method));
         let mut simulation = scene.build_pinned(&NoFiles, &[0, 1, 2], endless(&scene)).unwrap();
-        let changes: [(f64, fn(&mut Scene)); 4] = [
+        let changes: [(f64, Change); 4] = [
             (0.1, |scene| scene.gravity.0 = Vector::new(0.0, 5.0, -9.81)),
             (0.17, |scene| scene.materials["jelly"].shear = Some(Quantity::new(60e3))),
             (0.2, |scene| scene.materials["jelly"].shear_viscosity = Some(Quantity::new(0.0))),
@@ -216,4 +219,26 @@ fn run_goes_on_only_with_its_own_bodies_and_pins_that_can_be_kept() {
     scene.bodies.insert("twin".into(), twin);
     let error = scene.carry_over(&NoFiles, &simulation, &[], endless(&scene)).err().unwrap();
     assert!(error.message.contains("same bodies"), "{}", error.message);
+}
+
+#[test]
+#[ignore = "a measurement: run it alone, with --ignored --nocapture"]
+fn going_over_into_another_world_takes_little_time() {
+    let tori =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/ten-tori.toml")).unwrap();
+    let fine = THROWN.replace("METHOD", "method = \"bdf2\"").replace("[2, 2, 2]", "[20, 20, 20]");
+    for (name, text) in [("ten tori", tori), ("a block of 9261 vertices", fine)] {
+        let scene = scene(&text);
+        let clock = std::time::Instant::now();
+        let mut simulation = start(&scene);
+        let built = clock.elapsed().as_secs_f64();
+        (0..3).for_each(|_| drop(simulation.next_frame().unwrap()));
+        let seconds = |pins: &[u32]| {
+            let clock = std::time::Instant::now();
+            carried(&scene, &simulation, pins);
+            1e3 * clock.elapsed().as_secs_f64()
+        };
+        let (law, pin) = (seconds(&[]), seconds(&[3]));
+        println!("{name}: built in {:.0} ms; new laws {law:.0} ms, a pin {pin:.0} ms", 1e3 * built);
+    }
 }
