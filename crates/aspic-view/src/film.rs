@@ -27,7 +27,7 @@ pub const MAGIC: u32 = 0x6d6c_6661;
 /// Version of the layout.
 pub const VERSION: u32 = 1;
 /// Fields are kept in this order while the film stays below this size before packing  \[bytes\]
-const WISHES: [u32; 4] = [field::STRESS, field::VELOCITY, field::ENERGY, field::REACTION];
+const WISHES: [u32; 5] = [field::STRESS, field::VELOCITY, field::CONTACT, field::ENERGY, field::REACTION];
 const ROOM: usize = 48 << 20;
 /// Where the film goes in the page.
 const PLACE: &str = "</head>";
@@ -262,6 +262,7 @@ fn values(frame: &FilmFrame, bit: u32) -> Box<dyn Iterator<Item = f64> + '_> {
         field::VELOCITY => Box::new(components(&frame.velocities)),
         field::STRESS => Box::new(frame.von_mises.iter().copied()),
         field::ENERGY => Box::new(frame.energy_density.iter().copied()),
+        field::CONTACT => Box::new(components(&frame.contact)),
         field::REACTION => Box::new(components(&frame.reaction)),
         _ => Box::new(std::iter::empty()),
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
+use aspic::Vec3;
 use aspic_io::ledger;
 use aspic_io::run_film::{Fields, FilmFrame, RunFilm};
 use aspic_io::run_folder::FolderError;
@@ -126,6 +127,7 @@ pub fn bits_of(fields: Fields) -> u32 {
     bit(fields.velocity, field::VELOCITY)
         | bit(fields.stress, field::STRESS)
         | bit(fields.energy, field::ENERGY)
+        | bit(fields.contact, field::CONTACT)
         | bit(fields.reaction, field::REACTION)
 }
 
@@ -135,9 +137,15 @@ pub fn fields_of(wanted: u32) -> Fields {
         velocity: wanted & field::VELOCITY != 0,
         stress: wanted & field::STRESS != 0,
         energy: wanted & field::ENERGY != 0,
+        contact: wanted & field::CONTACT != 0,
         reaction: wanted & field::REACTION != 0,
         ..Fields::NONE
     }
+}
+
+/// How many points have a force.
+pub fn touched(forces: &[Vec3]) -> u32 {
+    forces.iter().filter(|force| **force != Vec3::zeros()).count() as u32
 }
 
 /// A frame of a film as a message. A row of the ledger that is not there yet has only its time.
@@ -146,14 +154,15 @@ fn message(place: usize, frame: &FilmFrame, wanted: u32) -> Bytes {
     let step = frame.ledger.as_ref().map_or(0.0, |row| row.step);
     let mut unknown = [f64::NAN; ledger::COLUMNS.len()];
     unknown[0] = frame.t;
-    let head = Head { index: place as u32, t: frame.t, step, ..Head::default() };
+    let contacts = touched(&frame.contact);
+    let head = Head { index: place as u32, t: frame.t, contacts, step, ..Head::default() };
     let arrays = Arrays {
         ledger: row.as_ref().unwrap_or(&unknown),
         positions: &frame.positions,
         velocities: &frame.velocities,
         stress: &frame.von_mises,
         energy: &frame.energy_density,
-        contact: &[],
+        contact: &frame.contact,
         reaction: &frame.reaction,
     };
     protocol::frame(&head, &arrays, wanted)

@@ -14,7 +14,8 @@ fn a_run_leaves_a_complete_folder_named_after_its_scene() {
     let files = desk.files("out/hanging block");
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
     let frames = ["frames/000000.vtu", "frames/000001.vtu", "frames/000002.vtu"];
-    let rest = ["film.svg", "frames.pvd", "ledger.csv", "ledger.svg", "lock", "reactions.csv", "scene.toml"];
+    let tables = ["ledger.csv", "ledger.svg", "reactions.csv"];
+    let rest = ["film.svg", "frames.pvd", "lock", "run.json", "scene.toml"].into_iter().chain(tables);
     let mut expected: Vec<&str> = frames.into_iter().chain(rest).collect();
     expected.sort_unstable();
     assert_eq!(names, expected);

@@ -10,6 +10,7 @@ use axum::body::Bytes;
 
 use super::average::{Averages, von_mises};
 use crate::protocol::{self, Arrays, Head, field};
+use crate::reel::touched;
 use crate::stage::{Mode, Parameter, Scene, Stage, visible};
 
 /// What stays the same from frame to frame.
@@ -123,11 +124,10 @@ impl Snapshot {
 /// What stands in front of the arrays of a frame.
 pub fn head(frame: &Frame, simulation: &Simulation) -> Head {
     let statistics = simulation.statistics();
-    let touched = frame.contact.iter().filter(|force| **force != Vec3::zeros()).count();
     Head {
         index: frame.index as u32,
         t: frame.ledger.t,
-        contacts: touched as u32,
+        contacts: touched(&frame.contact),
         step: frame.ledger.step,
         steps: statistics.steps as u32,
         rejected: statistics.rejected as u32,

@@ -3,7 +3,6 @@
 use std::io::Read;
 
 use aspic_view::film;
-use aspic_view::protocol::field;
 use base64::Engine;
 
 use crate::support::{BLOCK, Writer};
@@ -70,7 +69,7 @@ fn film_in_a_page_gives_every_number_back_to_half_a_quantum() {
     let out = folder.path().join("film.html");
     let written = film::write_into(PAGE, &folder.path().join("run"), &out, |_| true).unwrap();
     assert_eq!((written.frames, written.notices.len()), (11, 0));
-    assert_eq!(written.fields, field::STRESS | field::VELOCITY | field::ENERGY | field::REACTION);
+    assert_eq!(written.fields, 31);
     let mut film = unpack(&std::fs::read_to_string(&out).unwrap());
     assert_eq!(film.bytes.len() as u64, written.unpacked);
     assert_eq!((film.u32(), film.u32()), (0x6d6c_6661, 1));
@@ -90,7 +89,7 @@ fn film_in_a_page_gives_every_number_back_to_half_a_quantum() {
     let speeds = frames.iter().flat_map(|frame| &frame.velocities).map(|v| v.amax() as f32);
     assert_eq!(fastest, speeds.fold(0.0, f32::max));
     assert_eq!(film.u32(), written.fields);
-    let mut before: [Vec<u16>; 5] = Default::default();
+    let mut before: [Vec<u16>; 6] = Default::default();
     for frame in &frames {
         assert_eq!(film.f64(), frame.ledger.t);
         let ledger: Vec<f64> = (0..23).map(|_| film.f64()).collect();
@@ -102,8 +101,8 @@ fn film_in_a_page_gives_every_number_back_to_half_a_quantum() {
             let back = low + quantum * f64::from(before[0][k]);
             assert!((back - x).abs() <= 0.5 * quantum * 1.0001 + 1e-7 * x.abs(), "{back} for {x}");
         }
-        // Velocities, stress, energy, reactions.
-        for (place, width) in [(1, 3), (2, 1), (3, 1), (4, 3)] {
+        // Velocities, stress, energy, contact, reactions.
+        for (place, width) in [(1, 3), (2, 1), (3, 1), (4, 3), (5, 3)] {
             let (low, high) = (f64::from(film.f32()), f64::from(film.f32()));
             film.planes(width * points, &mut before[place]);
             if place == 1 {

@@ -83,6 +83,7 @@ impl Writer {
             topology: &topology,
             fields: Fields::default(),
             frames: 0..simulation.frame_count(),
+            groups: &[],
             about,
         };
         let folder = RunFolder::create(path, &plan, false).unwrap();
