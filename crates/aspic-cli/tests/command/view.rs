@@ -54,10 +54,10 @@ fn two_viewers_do_not_fight_for_a_port() {
     let port = taken.local_addr().unwrap().port().to_string();
     let (mut child, address) = start(&desk, &["view", "scene.toml", "--no-open", "--port", &port]);
     assert!(!address.contains(&format!(":{port}/")) && page(&address).starts_with("HTTP/1.1 200"));
+    let mut said = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut said).unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
-    let mut said = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert!(said.contains(&format!("Port {port} is taken already")), "{said}");
 }
 

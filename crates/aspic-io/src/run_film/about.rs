@@ -107,9 +107,9 @@ impl About {
         }
     }
 
-    /// Writes `run.json`, whole or not at all.
+    /// Writes `run.json`, whole or not at all, on the disk when this returns.
     pub(crate) fn write(&self, path: &Path) -> Result<(), OutputError> {
-        atomic::write(path, |w| {
+        atomic::write_to_disk(path, |w| {
             serde_json::to_writer_pretty(&mut *w, self)?;
             w.write_all(b"\n")
         })
