@@ -105,3 +105,31 @@ async fn run_that_replaces_another_is_shown_instead() {
     page.say(r#"{"do":"frame","index":1}"#).await;
     assert!(same_places(&page.frame().await, &writer.frames[1]));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "a measurement: run it alone, with --ignored --nocapture"]
+async fn frames_of_two_hundred_thousand_points_are_read_and_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let fine = falling()
+        .replace("cells = [2, 2, 2]", "cells = [58, 58, 58]")
+        .replace("material = \"jelly\"", "material = \"jelly\"\nmass = \"lumped\"")
+        .replace("duration = \"0.5 s\"", "duration = \"0.5 ms\"")
+        .replace("frame_rate = \"20 fps\"", "frame_interval = \"0.1 ms\"");
+    let frames = Writer::new(folder.path(), &fine).finish();
+    let size = std::fs::metadata(folder.path().join("frames/000003.vtu")).unwrap().len();
+    let view = show_folder(folder.path());
+    for fields in [0, 1, 2, 31] {
+        let mut page = Page::open(&view).await;
+        page.say(&format!(r#"{{"do":"want","fields":{fields}}}"#)).await;
+        let clock = std::time::Instant::now();
+        let count = 12;
+        for index in 0..count {
+            page.say(&format!(r#"{{"do":"frame","index":{}}}"#, index % frames.len())).await;
+        }
+        for _ in 0..count {
+            assert_eq!(page.frame().await.positions.len(), 59 * 59 * 59);
+        }
+        let rate = count as f64 / clock.elapsed().as_secs_f64();
+        println!("fields {fields}: {rate:.1} frames/s from files of {:.0} MB", size as f64 / 1e6);
+    }
+}

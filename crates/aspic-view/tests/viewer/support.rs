@@ -14,6 +14,7 @@ use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 /// A soft block above a floor.
@@ -195,7 +196,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 impl Page {
     pub async fn open(view: &View) -> Page {
         let address = view.address().replacen("http", "ws", 1) + "socket";
-        Page { socket: tokio_tungstenite::connect_async(address).await.unwrap().0 }
+        // Browsers have no limit on the size of a message.
+        let config = WebSocketConfig::default().max_message_size(None).max_frame_size(None);
+        let connected = tokio_tungstenite::connect_async_with_config(address, Some(config), true).await;
+        Page { socket: connected.unwrap().0 }
     }
 
     pub async fn say(&mut self, text: &str) {
