@@ -106,6 +106,9 @@ fn every_module_knows_only_what_the_table_allows() {
     for file in sources(&root.join("crates/aspic-io/src")) {
         check_files_crate(&file, &mut wrong);
     }
+    for file in sources(&root.join("crates/aspic-view/src")) {
+        check_viewer(&file, &mut wrong);
+    }
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
@@ -295,6 +298,15 @@ fn check_files_crate(file: &Source, wrong: &mut String) {
         let state = ["state", "State"].contains(&name.as_str()) && !file.name.ends_with("/run_folder.rs");
         if world || state {
             let _ = writeln!(wrong, "{}: aspic-io may not use `aspic::{name}` here", file.place(at));
+        }
+    }
+}
+
+/// The viewer steers a run by what `Simulation` and `Scene` offer; it has no hand in the state.
+fn check_viewer(file: &Source, wrong: &mut String) {
+    for (at, name) in names_behind(&file.text, "aspic::") {
+        if ["state", "State", "integrate"].contains(&name.as_str()) {
+            let _ = writeln!(wrong, "{}: aspic-view may not use `aspic::{name}`", file.place(at));
         }
     }
 }
