@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use aspic::frame::BodyKind;
 use aspic::mesh::Plane;
 use aspic_io::OutputError;
 use aspic_io::footage::{self, Footage, GifFilm, Mp4Film};
@@ -87,6 +88,8 @@ struct Job<'a> {
     rate: f64,
     /// Places in the film.
     places: Vec<usize>,
+    /// The only place that is drawn, if it is only one.
+    shown: Option<usize>,
 }
 
 /// Where pictures go.
@@ -141,13 +144,14 @@ impl Job<'_> {
             (None, Format::Gif) => (natural / 25.0 - 1e-9).ceil() as usize,
             (None, _) => (natural / 60.0 - 1e-9).ceil() as usize,
         };
-        if options.thumbnail {
-            let middle = places[places.len() / 2];
-            places = vec![film.loudest(&places).unwrap_or(middle)];
+        let shown = options.thumbnail.then(|| film.loudest(&places).unwrap_or(places[places.len() / 2]));
+        if let Some(shown) = shown.filter(|_| !has_obstacles(&film)) {
+            // Nothing around tells where the bodies are: go near.
+            places = vec![shown];
         }
         let places: Vec<usize> = places.into_iter().step_by(skip.max(1)).collect();
         let goal = Goal::of(options, format);
-        if let (Goal::Still(path), 2..) = (&goal, places.len()) {
+        if let (Goal::Still(path), None, 2..) = (&goal, shown, places.len()) {
             return Err(Failure::Input(format!(
                 "{} is one file, but there are {} frames: name a folder, or one frame (--frames 12..13)",
                 path.display(),
@@ -155,7 +159,7 @@ impl Job<'_> {
             )));
         }
         let rate = options.fps.unwrap_or(natural / skip.max(1) as f64);
-        Ok(Job { options, film, look: look(options, format), goal, rate, places })
+        Ok(Job { options, film, look: look(options, format), goal, rate, places, shown })
     }
 
     /// Looks at all frames, then draws them.
@@ -165,6 +169,10 @@ impl Job<'_> {
         let bar = run::bar(2 * self.places.len() as u64, self.options.quiet || self.options.json);
         let survey = self.survey(&bar, &stop)?;
         let Some(survey) = survey else { return Ok(interrupted()) };
+        if let Some(shown) = self.shown {
+            // The frame where most happens may be one that cannot be read.
+            self.places = vec![if self.places.contains(&shown) { shown } else { self.places[0] }];
+        }
         let renderer = self.renderer(&survey);
         let mut sink = self.open(&renderer)?;
         let threads = rayon::current_num_threads();
@@ -242,6 +250,10 @@ impl Job<'_> {
             _ => path.parent().filter(|parent| !parent.as_os_str().is_empty()),
         };
         let bad = |error: OutputError| Failure::Input(error.to_string());
+        if path.is_dir() && folder != Some(path) {
+            let text = format!("cannot write {}: it is a folder: give the file another name", path.display());
+            return Err(Failure::Input(text));
+        }
         if let Some(folder) = folder {
             std::fs::create_dir_all(folder).map_err(|error| {
                 Failure::Input(format!("cannot make the folder {}: {error}", folder.display()))
@@ -287,6 +299,10 @@ impl Job<'_> {
         }
         Ok(())
     }
+}
+
+fn has_obstacles(film: &RunFilm) -> bool {
+    film.topology().bodies.iter().any(|body| body.kind == BodyKind::Obstacle)
 }
 
 /// Places of the frames that are wanted.

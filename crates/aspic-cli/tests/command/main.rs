@@ -3,6 +3,7 @@
 mod bad_mesh;
 mod bad_scene;
 mod disk;
+mod export;
 mod failure;
 mod folder;
 mod interruption;

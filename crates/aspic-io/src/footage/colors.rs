@@ -15,7 +15,7 @@ const BITS: u32 = 6;
 /// Bits with which colours are counted.
 const COUNTED: u32 = 5;
 /// How far a pixel may be moved towards the next colour \[steps of 255\].
-const SPREAD: f32 = 9.0;
+const SPREAD: f32 = 6.0;
 /// Bayer's order of 64 neighbours is made of this one.
 const BAYER: [[u8; 2]; 2] = [[0, 2], [3, 1]];
 

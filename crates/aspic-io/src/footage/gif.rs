@@ -14,6 +14,8 @@ use crate::render::Image;
 
 /// The number that stands for "as before".
 const SAME: u8 = COLORS as u8;
+/// A pixel that has changed by no more than this keeps its colour: nobody sees it, and the file is much smaller.
+const UNSEEN: u8 = 2;
 /// Browsers take shorter delays for a mistake \[hundredths of a second\].
 const SHORTEST: u64 = 2;
 
@@ -26,8 +28,9 @@ pub struct GifFilm {
     /// Pictures a second.
     rate: f64,
     pictures: u64,
-    /// What is on the screen.
+    /// The numbers on the screen, and the colours that they stand for.
     before: Vec<u8>,
+    shown: Vec<u8>,
 }
 
 impl GifFilm {
@@ -46,7 +49,33 @@ impl GifFilm {
         let mut encoder = Encoder::new(file, width, height, &table).map_err(failed(path))?;
         encoder.set_repeat(Repeat::Infinite).map_err(failed(path))?;
         let size = [width, height];
-        Ok(GifFilm { path: path.into(), encoder, colors, size, rate, pictures: 0, before: vec![] })
+        Ok(GifFilm {
+            path: path.into(),
+            encoder,
+            colors,
+            size,
+            rate,
+            pictures: 0,
+            before: vec![],
+            shown: vec![],
+        })
+    }
+
+    /// Leaves pixels as they are that have hardly changed since they were set.
+    fn keep_unseen(&mut self, image: &Image, numbers: &mut [u8]) {
+        if self.before.len() != numbers.len() {
+            self.shown = image.rgb.clone();
+            return;
+        }
+        let shown = self.shown.as_chunks_mut::<3>().0.iter_mut();
+        let pixels = shown.zip(image.rgb.as_chunks::<3>().0).zip(numbers).zip(&self.before);
+        for (((shown, pixel), number), &before) in pixels {
+            if (0..3).all(|i| shown[i].abs_diff(pixel[i]) <= UNSEEN) {
+                *number = before;
+            } else {
+                *shown = *pixel;
+            }
+        }
     }
 
     /// How long the next picture stays \[hundredths of a second\]: rounded so that errors do not add up.
@@ -60,7 +89,8 @@ impl Footage for GifFilm {
     fn push(&mut self, image: &Image) -> Result<(), OutputError> {
         let expected = usize::from(self.size[0]) * usize::from(self.size[1]);
         OutputError::expect_length(&self.path, "a picture", 3 * expected, image.rgb.len())?;
-        let numbers = self.colors.numbers(image);
+        let mut numbers = self.colors.numbers(image);
+        self.keep_unseen(image, &mut numbers);
         let [left, top, right, bottom] = changed(&self.before, &numbers, self.size);
         let (width, height) = (right - left, bottom - top);
         let mut part = Vec::with_capacity(usize::from(width) * usize::from(height));

@@ -70,8 +70,9 @@ pub(super) struct Camera {
     pub eye: V,
     /// Middle of the picture \[px\].
     middle: [f32; 2],
-    /// Pixels for a tangent of 1.
+    /// Pixels for a tangent of 1, and its inverse.
     focal: [f32; 2],
+    tangent: [f32; 2],
 }
 
 /// A point as (W x, W y, W), with x and y in pixels.
@@ -91,6 +92,7 @@ impl Camera {
             eye: place.cast(),
             middle,
             focal: [middle[0] / tx, middle[1] / ty],
+            tangent: [tx / middle[0], ty / middle[1]],
         }
     }
 
@@ -104,8 +106,8 @@ impl Camera {
 
     /// The way from the eye through a place of the picture \[px\], of depth 1.
     pub(super) fn ray(&self, x: f32, y: f32) -> V {
-        let across = (x - self.middle[0]) / self.focal[0];
-        let up = (self.middle[1] - y) / self.focal[1];
+        let across = (x - self.middle[0]) * self.tangent[0];
+        let up = (self.middle[1] - y) * self.tangent[1];
         self.right * across + self.up * up - self.towards
     }
 }

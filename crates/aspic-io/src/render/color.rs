@@ -47,10 +47,10 @@ impl Theme {
                 top: linear([17, 20, 26]),
                 bottom: linear([38, 43, 53]),
                 pool: 0.9,
-                key: V::new(0.92, 0.88, 0.82),
-                sky: V::new(0.30, 0.33, 0.40),
-                bounce: V::new(0.10, 0.11, 0.13),
-                rim: V::new(0.55, 0.65, 0.85),
+                key: V::new(1.0, 0.96, 0.89),
+                sky: V::new(0.32, 0.35, 0.42),
+                bounce: V::new(0.11, 0.12, 0.15),
+                rim: V::new(0.75, 0.85, 1.05),
             },
         }
     }
@@ -87,32 +87,49 @@ pub(super) fn tone(light: V) -> V {
     })
 }
 
-/// Steps of the table from linear light to sRGB.
-const STEPS: usize = 1024;
-/// Bayer's order of sixteen neighbours.
-const BAYER: [[u8; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
+/// Light below 2⁻¹⁷ is black: a fortieth of the first step of sRGB.
+const DARKEST: u32 = (127 - 17) << 23;
+/// Light of 1, less the least bit.
+const BRIGHTEST: u32 = (127 << 23) - 1;
+/// Bits of the mantissa that choose a line.
+const LINES: u32 = 4;
+/// Bayer's order of sixteen neighbours, between 0 and 1.
+const BAYER: [[f32; 4]; 4] = {
+    let order = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
+    let mut places = [[0.0; 4]; 4];
+    let mut at = 0;
+    while at < 16 {
+        places[at / 4][at % 4] = (order[at / 4][at % 4] as f32 + 0.5) / 16.0;
+        at += 1;
+    }
+    places
+};
 
-/// Linear light to sRGB by a table: the square root of light is its place, which spreads the dark end.
-pub(super) struct Encoder(Vec<f32>);
+/// Linear light to sRGB by straight lines, sixteen for each doubling of the light: value and slope of each, found by
+/// the upper bits of the number (after Giesen).
+pub(super) struct Encoder(Vec<[f32; 2]>);
 
 impl Encoder {
     pub(super) fn new() -> Encoder {
-        let value = |i: usize| {
-            let root = i as f32 / STEPS as f32;
-            255.0 * encode(root * root)
+        let step = 1 << (23 - LINES);
+        let line = |start: u32| {
+            let [low, high] = [start, start + step].map(|bits| 255.0 * encode(f32::from_bits(bits)));
+            [low, (high - low) / step as f32]
         };
-        Encoder((0..=STEPS + 1).map(value).collect())
+        Encoder((DARKEST..=BRIGHTEST).step_by(step as usize).map(line).collect())
     }
 
     /// The bytes of a pixel in a column and a row. Which way a value between two bytes goes depends on its place, so
     /// that gentle slopes show no steps.
+    #[inline]
     pub(super) fn bytes(&self, light: V, x: usize, y: usize) -> [u8; 3] {
-        let threshold = (f32::from(BAYER[y % 4][x % 4]) + 0.5) / 16.0;
+        let threshold = BAYER[y % 4][x % 4];
         let byte = |c: f32| {
-            let place = c.clamp(0.0, 1.0).sqrt() * STEPS as f32;
-            let below = place as usize;
-            let value = self.0[below] + (self.0[below + 1] - self.0[below]) * (place - below as f32);
-            (value + threshold) as u8
+            // As whole numbers, positive floating-point numbers have the same order; what is negative is black.
+            let bits = (c.to_bits() as i32).clamp(DARKEST as i32, BRIGHTEST as i32) as u32;
+            let [value, slope] = self.0[((bits - DARKEST) >> (23 - LINES)) as usize];
+            let rest = (bits & ((1 << (23 - LINES)) - 1)) as f32;
+            (value + slope * rest + threshold) as i32 as u8
         };
         [byte(light.x), byte(light.y), byte(light.z)]
     }

@@ -10,7 +10,7 @@ use super::depth_map::{Beam, Casters, DepthMap};
 use super::stage::Ground;
 
 /// Lamps in the sky.
-const LAMPS: usize = 40;
+const LAMPS: usize = 36;
 /// Texels across each map.
 const TEXELS: usize = 192;
 /// Spots across the picture of a ground.
@@ -38,7 +38,7 @@ pub(super) struct Dome {
 fn directions() -> impl Iterator<Item = V> {
     let golden = std::f32::consts::PI * (3.0 - 5f32.sqrt());
     (0..LAMPS).map(move |k| {
-        let z = 0.06 + 0.94 * (k as f32 + 0.5) / LAMPS as f32;
+        let z = (k as f32 + 0.5) / LAMPS as f32;
         let flat = (1.0 - z * z).sqrt();
         let (sin, cos) = (golden * k as f32).sin_cos();
         V::new(flat * cos, flat * sin, z)
@@ -49,7 +49,9 @@ impl Dome {
     /// Casters within `radius` around `middle`.
     pub(super) fn new(casters: &Casters, middle: V, radius: f32) -> Dome {
         let directions: Vec<V> = directions().collect();
-        let map = |towards: &V| DepthMap::draw(Beam::new(*towards, middle, 1.05 * radius, TEXELS), casters);
+        let map = |towards: &V| {
+            DepthMap::draw(Beam::around(*towards, casters.positions, middle, 1.05 * radius, TEXELS), casters)
+        };
         Dome { maps: directions.par_iter().map(map).collect() }
     }
 
@@ -80,11 +82,10 @@ impl Dome {
     pub(super) fn on_ground(&self, ground: &Ground, middle: V, radius: f32) -> Shade {
         let middle = middle - ground.normal * (ground.normal.dot(&middle) - ground.height);
         let right = ground.normal.cross(&V::new(0.3, 1.0, 0.1)).try_normalize(1e-3).unwrap_or_else(V::x);
-        let shade =
-            Shade { middle, right, up: ground.normal.cross(&right), half: WIDTH * radius, light: vec![] };
+        let (up, half) = (ground.normal.cross(&right), WIDTH * radius);
         let spot = |at: usize| {
             let [u, v] = [at % SPOTS, at / SPOTS].map(|i| (2 * i + 1) as f32 / SPOTS as f32 - 1.0);
-            let place = middle + (shade.right * u + shade.up * v) * shade.half;
+            let place = middle + (right * u + up * v) * half;
             let (mut light, mut whole) = (0.0, 0.0);
             for map in &self.maps {
                 let cosine = ground.normal.dot(&map.beam.towards).max(0.0);
@@ -94,8 +95,8 @@ impl Dome {
             if whole > 0.0 { light / whole } else { 1.0 }
         };
         let light: Vec<f32> = (0..SPOTS * SPOTS).into_par_iter().map(spot).collect();
-        // Each lamp's own shadow has an edge; blurred twice, nobody sees forty of them.
-        Shade { light: blurred(&blurred(&light)), ..shade }
+        // Each lamp's own shadow has an edge; blurred twice, nobody sees them all.
+        Shade { middle, right: right / half, up: up / half, light: blurred(&blurred(&light)) }
     }
 }
 
@@ -103,9 +104,9 @@ impl Dome {
 #[derive(Clone, Debug)]
 pub(super) struct Shade {
     middle: V,
+    /// Along the plane, over half the width of the picture.
     right: V,
     up: V,
-    half: f32,
     light: Vec<f32>,
 }
 
@@ -113,16 +114,18 @@ impl Shade {
     /// At a point of the plane, 0 to 1; 1 far away.
     pub(super) fn at(&self, p: &V) -> f32 {
         let way = p - self.middle;
-        let [u, v] = [way.dot(&self.right) / self.half, way.dot(&self.up) / self.half];
+        let [u, v] = [way.dot(&self.right), way.dot(&self.up)];
         let edge = u.abs().max(v.abs());
         if edge >= 1.0 {
             return 1.0;
         }
         let place = |t: f32| ((t + 1.0) * 0.5 * SPOTS as f32 - 0.5).clamp(0.0, SPOTS as f32 - 1.001);
         let (x, y) = (place(u), place(v));
-        let at = y as usize * SPOTS + x as usize;
-        let row = |at: usize| self.light[at] + (self.light[at + 1] - self.light[at]) * x.fract();
-        let light = row(at) + (row(at + SPOTS) - row(at)) * y.fract();
+        let (column, row) = (x as i32, y as i32);
+        let at = row as usize * SPOTS + column as usize;
+        let line = |at: usize| self.light[at] + (self.light[at + 1] - self.light[at]) * (x - column as f32);
+        let upper = line(at);
+        let light = upper + (line(at + SPOTS) - upper) * (y - row as f32);
         // No border shows where the picture ends.
         let fade = ((1.0 - edge) / 0.25).min(1.0);
         1.0 - (1.0 - light) * fade * fade * (3.0 - 2.0 * fade)

@@ -27,7 +27,7 @@ pub(super) struct Lamp {
 impl Lamp {
     /// Casters within `radius` around `middle`.
     pub(super) fn new(towards: V, casters: &Casters, middle: V, radius: f32) -> Lamp {
-        let beam = Beam::new(towards, middle, 1.05 * radius, TEXELS);
+        let beam = Beam::around(towards, casters.positions, middle, 1.05 * radius, TEXELS);
         Lamp { towards, map: Pyramid::new(DepthMap::draw(beam, casters)) }
     }
 
@@ -37,7 +37,7 @@ impl Lamp {
     }
 
     /// Whether all of a polygon sees all of the lamp.
-    pub(super) fn seen_from_all(&self, corners: &[V]) -> bool {
+    pub(super) fn seen_from_all<const N: usize>(&self, corners: &[V; N]) -> bool {
         self.map.clear(corners, LAMP)
     }
 }
@@ -52,6 +52,8 @@ pub(super) struct Spot {
     /// Share of the light that is thrown back.
     pub albedo: V,
     pub sight: Sight,
+    /// Whether it is known that nothing is between it and the lamp.
+    pub free: bool,
     /// 1 for a glossy surface, 0 for a dull one.
     pub gloss: f32,
 }
@@ -61,7 +63,11 @@ pub(super) fn surface(spot: &Spot, eye: &V, lamp: &Lamp, air: &Air) -> V {
     let Spot { normal, albedo, sight, .. } = spot;
     let view = (eye - spot.position).try_normalize(0.0).unwrap_or(*normal);
     let cosine = normal.dot(&lamp.towards);
-    let key = if cosine > 0.0 { lamp.seen_from(&spot.rounded) } else { 0.0 };
+    let key = match (cosine > 0.0, spot.free) {
+        (false, _) => 0.0,
+        (true, true) => 1.0,
+        (true, false) => lamp.seen_from(&spot.rounded),
+    };
     let direct = air.key * (cosine.max(0.0) * key);
     let below = (0.5 - 0.5 * normal.z) * (0.25 + 0.75 * sight.open);
     let along = normal.dot(&view).clamp(0.0, 1.0);

@@ -9,11 +9,14 @@
 //!
 //! Tiles do not depend on each other, and every sum has a fixed order: any number of threads gives the same bytes.
 
+mod backdrop;
 mod camera;
 mod color;
 mod depth_map;
 mod dome;
 mod image;
+mod legend;
+mod letters;
 mod light;
 mod penumbra;
 mod raster;
@@ -23,7 +26,7 @@ mod survey;
 mod tiles;
 
 use aspic::Vec3;
-use aspic::frame::{BodyKind, Topology};
+use aspic::frame::{BodyKind, BodyRange, Topology};
 use aspic::mesh::Plane;
 
 pub use self::color::Theme;
@@ -107,6 +110,8 @@ pub struct Renderer {
     topology: Topology,
     /// Colour of each body in linear light; `None` where a field gives it.
     colors: Vec<Option<V>>,
+    /// How glossy each body is, 0 to 1.
+    gloss: Vec<f32>,
     start: Vec<Vec3>,
     largest: f64,
     encoder: color::Encoder,
@@ -116,11 +121,21 @@ pub struct Renderer {
 struct Set<'a> {
     renderer: &'a Renderer,
     air: color::Air,
-    pose: Pose,
-    sights: Vec<dome::Sight>,
+    corners: Vec<Corner>,
     lamp: Lamp,
     shades: Vec<Shade>,
     middle: V,
+}
+
+/// A corner of a surface: all that its pixels need, side by side.
+#[derive(Clone, Copy, Debug, Default)]
+struct Corner {
+    position: V,
+    /// Unit vector.
+    normal: V,
+    sight: dome::Sight,
+    /// What its colour stands for, 0 to 1.
+    value: f32,
 }
 
 impl Renderer {
@@ -128,16 +143,19 @@ impl Renderer {
     pub fn new(look: &Look, topology: &Topology, planes: &[Plane], survey: &Survey) -> Renderer {
         let stage = Stage::new(survey, planes, [look.width, look.height]);
         let start: Vec<V> = survey.start.iter().map(|x| stage.place(x)).collect();
-        let color = |(number, body): (usize, &aspic::frame::BodyRange)| match (body.kind, look.color_by) {
+        let color = |(number, body): (usize, &BodyRange)| match (body.kind, look.color_by) {
             (BodyKind::Obstacle, _) => Some(color::linear(palette::OBSTACLE)),
             (_, ColorBy::Body) => Some(color::linear(palette::of_body(number))),
             _ => None,
         };
+        // Obstacles are dull: they stand back.
+        let gloss = |body: &BodyRange| if body.kind == BodyKind::Obstacle { 0.0 } else { 1.0 };
         Renderer {
             look: *look,
             skin: Skin::new(topology, &start, LONGEST),
             stage,
             colors: topology.bodies.iter().enumerate().map(color).collect(),
+            gloss: topology.bodies.iter().map(gloss).collect(),
             topology: topology.clone(),
             start: survey.start.clone(),
             largest: survey.largest,
@@ -148,8 +166,9 @@ impl Renderer {
     /// Draws a frame.
     pub fn draw(&self, frame: &FilmFrame) -> Image {
         let set = self.set(frame);
-        let rgb = tiles::draw(&set);
-        Image { width: self.look.width, height: self.look.height, rgb }
+        let mut image = Image { width: self.look.width, height: self.look.height, rgb: tiles::draw(&set) };
+        legend::draw(&mut image, self.look.color_by, self.largest, self.look.theme);
+        image
     }
 
     /// Puts the surfaces in place and lights them.
@@ -164,10 +183,10 @@ impl Renderer {
         let (middle, radius) = (self.middle(frame), self.stage.cast);
         let lamp = Lamp::new(self.stage.lamp, &casters, middle, radius);
         let dome = Dome::new(&casters, middle, radius);
-        let sights = dome.sights(&pose.positions, &pose.normals);
+        let corners = corners(&pose, &dome);
         let shades = self.stage.grounds.iter().map(|ground| dome.on_ground(ground, middle, radius));
         let shades = shades.collect();
-        Set { renderer: self, air: self.look.theme.air(), sights, lamp, shades, middle, pose }
+        Set { renderer: self, air: self.look.theme.air(), corners, lamp, shades, middle }
     }
 
     /// The middle of what casts shadows.
@@ -186,6 +205,18 @@ impl Renderer {
         let largest = if self.largest > 0.0 { self.largest } else { 1.0 };
         values.iter().map(|v| (v / largest) as f32).collect()
     }
+}
+
+/// What each corner sees, beside what it is.
+fn corners(pose: &Pose, dome: &Dome) -> Vec<Corner> {
+    let sights = dome.sights(&pose.positions, &pose.normals);
+    let corner = |k: usize| Corner {
+        position: pose.positions[k],
+        normal: pose.normals[k],
+        sight: sights[k],
+        value: pose.values.get(k).copied().unwrap_or(0.0),
+    };
+    (0..sights.len()).map(corner).collect()
 }
 
 #[cfg(test)]

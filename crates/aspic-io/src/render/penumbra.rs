@@ -14,7 +14,7 @@ const WIDEST: f32 = 3.5;
 /// From this width on the next level takes over step by step, so that no border shows where levels change.
 const WIDE: f32 = 2.6;
 /// And this wide at least, so that edges are not stairs.
-const NARROWEST: f32 = 1.5;
+const NARROWEST: f32 = 1.9;
 
 /// A depth map and coarser ones of it, down to a single texel.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub(super) struct Pyramid {
     highest: f32,
     /// Mean heights around.
     around: Around,
+    /// 1 / number of texels across.
+    per_size: f32,
 }
 
 /// A point as the map sees it.
@@ -53,10 +55,13 @@ impl Pyramid {
             largest.push(most);
             picked.push(one);
         }
-        let around = Around::new(&picked[0], map.beam.size);
+        // Means do not need every texel.
+        let some = picked.len().saturating_sub(1).min(2);
+        let around = Around::new(&picked[some]);
         let top = largest.last().unwrap_or(&picked[0]);
         let highest = top.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        Pyramid { beam: map.beam, picked, largest, highest, around }
+        let per_size = 1.0 / map.beam.size as f32;
+        Pyramid { beam: map.beam, picked, largest, highest, around, per_size }
     }
 
     /// How much of a lamp of this width (tangent of half its angle) a point sees, 0 to 1.
@@ -66,20 +71,20 @@ impl Pyramid {
             return 1.0;
         }
         let receiver = Receiver { x, y, height: height + MARGIN };
-        let above = self.around.at(x / self.beam.size as f32, y / self.beam.size as f32);
-        let reach = (width / self.beam.texel() * (above - height)).max(NARROWEST);
+        let above = self.around.at(x * self.per_size, y * self.per_size);
+        let reach = (width * self.beam.scale * (above - height)).max(NARROWEST);
         if self.free(&receiver, reach) { 1.0 } else { self.filtered(&receiver, reach) }
     }
 
     /// Whether nothing is between a lamp of this width and anything within a polygon.
-    pub(super) fn clear(&self, corners: &[V], width: f32) -> bool {
-        let places: Vec<[f32; 3]> = corners.iter().map(|p| self.beam.place(p)).collect();
+    pub(super) fn clear<const N: usize>(&self, corners: &[V; N], width: f32) -> bool {
+        let places = corners.each_ref().map(|p| self.beam.place(p));
         let range = |axis: usize| {
             let values = places.iter().map(|place| place[axis]);
             values.fold([f32::INFINITY, f32::NEG_INFINITY], |[lo, hi], v| [lo.min(v), hi.max(v)])
         };
         let [columns, rows, heights] = [range(0), range(1), range(2)];
-        let reach = (width / self.beam.texel() * (self.highest - heights[0])).max(NARROWEST) + 2.0;
+        let reach = (width * self.beam.scale * (self.highest - heights[0])).max(NARROWEST) + 2.0;
         if !reach.is_finite() {
             return reach == f32::NEG_INFINITY;
         }
@@ -112,15 +117,15 @@ impl Pyramid {
     fn free(&self, at: &Receiver, reach: f32) -> bool {
         let level = (self.level(reach) + 4).min(self.largest.len());
         let size = (self.beam.size >> level) as i32;
-        let shrink = 1.0 / (1 << level) as f32;
         // The tent reaches less than half a texel of this level to each side; two texels cover it.
+        let shrink = f32::from_bits((127 - level as u32) << 23);
         let [column, row] = [at.x, at.y].map(|v| (v * shrink - 0.5).floor() as i32);
         let map = &self.largest[level - 1];
         let tall = |column: i32, row: i32| {
             let inside = (0..size).contains(&column) && (0..size).contains(&row);
             inside && map[(row * size + column) as usize] > at.height
         };
-        !(tall(column, row) || tall(column + 1, row) || tall(column, row + 1) || tall(column + 1, row + 1))
+        !(tall(column, row) | tall(column + 1, row) | tall(column, row + 1) | tall(column + 1, row + 1))
     }
 
     /// The share of a tent that is free.
@@ -144,8 +149,9 @@ impl Pyramid {
 
     /// The level at which a radius of that many finest texels fits the window.
     fn level(&self, reach: f32) -> usize {
-        let above = (reach / WIDEST).ceil().max(1.0) as u32;
-        (above.next_power_of_two().trailing_zeros() as usize).min(self.picked.len() - 1)
+        // One level for each doubling: the exponent of the number tells.
+        let above = ((reach * (1.0 / WIDEST)).max(1.0).to_bits() + 0x007f_ffff) >> 23;
+        (above as usize - 127).min(self.picked.len() - 1)
     }
 }
 
@@ -196,8 +202,9 @@ impl Around {
     /// Texels across.
     const SIZE: usize = 32;
 
-    fn new(finest: &[f32], size: usize) -> Around {
-        let (mut level, mut count) = (sums(finest, size), size);
+    fn new(map: &[f32]) -> Around {
+        let mut count = map.len().isqrt();
+        let mut level = sums(map, count);
         while count > Around::SIZE {
             level = halved(&level, added);
             count /= 2;
@@ -229,19 +236,21 @@ impl Around {
         let last = self.size - 1;
         let place = |v: f32| (v * self.size as f32 - 0.5).clamp(0.0, last as f32);
         let (x, y) = (place(x), place(y));
-        let (left, top) = (x as usize, y as usize);
+        let (column, row) = (x as i32, y as i32);
+        let (left, top) = (column as usize, row as usize);
         let (right, bottom) = ((left + 1).min(last), (top + 1).min(last));
         let at = |x: usize, y: usize| self.heights[y * self.size + x];
-        let row = |y: usize| at(left, y) + (at(right, y) - at(left, y)) * (x - left as f32);
-        row(top) + (row(bottom) - row(top)) * (y - top as f32)
+        let line = |y: usize| at(left, y) + (at(right, y) - at(left, y)) * (x - column as f32);
+        let upper = line(top);
+        upper + (line(bottom) - upper) * (y - row as f32)
     }
 }
 
 /// Height and weight of each texel; none where there is no surface. The weights of a texel of [`Around`] add up to 1.
-fn sums(finest: &[f32], size: usize) -> Vec<[f32; 2]> {
+fn sums(map: &[f32], size: usize) -> Vec<[f32; 2]> {
     let weight = (Around::SIZE as f32 / size as f32).powi(2).min(1.0);
     let one = |&height: &f32| if height > f32::NEG_INFINITY { [weight * height, weight] } else { [0.0; 2] };
-    finest.iter().map(one).collect()
+    map.iter().map(one).collect()
 }
 
 fn added([a, b, c, d]: [[f32; 2]; 4]) -> [f32; 2] {

@@ -27,6 +27,8 @@ pub(super) struct Facet {
     pub triangle: u32,
     /// Whether its back is seen.
     pub back: bool,
+    /// Whether nothing is between it and the lamp.
+    pub free: bool,
     /// The place that the functions below are about \[px\].
     origin: [f32; 2],
     /// Share of each corner over the depth: value at the origin, slope across, slope down.
@@ -51,7 +53,13 @@ impl Facet {
         }
         let shares = rows.map(|[x, y, one]| [one, x, y].map(|v| (v / determinant) as f32));
         // y points down in the picture, so a triangle that is counter-clockwise from outside turns clockwise here.
-        Some(Facet { triangle, back: determinant > 0.0, origin: origin.map(|o| o as f32), shares })
+        Some(Facet {
+            triangle,
+            back: determinant > 0.0,
+            free: false,
+            origin: origin.map(|o| o as f32),
+            shares,
+        })
     }
 
     /// Shares of the corners at a place of the picture \[px\], which sum to 1.

@@ -8,8 +8,11 @@ use super::V;
 use super::camera::Camera;
 use super::survey::{Extent, Survey};
 
-/// How far obstacles count beyond the bodies, in radii of the bodies: a wide plate must not make them small.
+/// How far around the bodies obstacles count, in radii of the bodies.
 const AROUND: f64 = 0.7;
+/// Obstacles up to this size count as a whole, in the same measure; of larger ones only what is near: a wide plate
+/// must not make the bodies small.
+const LARGE: f64 = 4.0;
 /// A ground that is made up lies this far below everything, in coordinates of the stage, so that nothing lies in it.
 const BELOW: f64 = 0.004;
 
@@ -40,10 +43,12 @@ impl Stage {
     /// For the frames of a survey, with half-spaces at `planes`; without any, the ground is the lowest point.
     pub(super) fn new(survey: &Survey, planes: &[Plane], size: [u32; 2]) -> Stage {
         let bodies = survey.bodies.iter().fold(Extent::NONE, |all, extent| all.join(extent));
-        let near = bodies.grown(AROUND * bodies.radius().max(1e-12));
-        let parts = survey.obstacles.iter().map(|extent| match bodies.is_none() {
-            true => *extent,
-            false => extent.within(&near),
+        let radius = bodies.radius().max(1e-12);
+        let near = bodies.grown(AROUND * radius);
+        let parts = survey.obstacles.iter().map(|extent| {
+            let part = extent.within(&near);
+            let whole = bodies.is_none() || (!part.is_none() && extent.radius() < LARGE * radius);
+            if whole { *extent } else { part }
         });
         let obstacles = parts.fold(Extent::NONE, |all, part| all.join(&part));
         let all = bodies.join(&obstacles);

@@ -2,49 +2,31 @@
 
 use rayon::prelude::*;
 
+use super::backdrop::{Backdrop, Patch};
 use super::camera::{Camera, Homogeneous};
-use super::light::{self, Shares, Spot};
+use super::light::{self, Spot};
 use super::raster::{self, Facet, PATTERN, Piece, SAMPLES, TILE, Tile};
 use super::skin::Skin;
-use super::stage::Ground;
-use super::{Set, V, color};
+use super::{Corner, Set, V, color};
 
-/// What a sample sees where no triangle is: the background, or a ground by its number.
-const NOTHING: u32 = u32::MAX;
-const FIRST_GROUND: u32 = u32::MAX - 64;
+/// What a sample sees where no triangle is.
+const BEHIND: u32 = u32::MAX;
 
 /// The whole picture, three bytes a pixel.
 pub(super) fn draw(set: &Set) -> Vec<u8> {
     let look = &set.renderer.look;
     let (width, height) = (look.width as usize, look.height as usize);
     let pieces = Pieces::new(set, [look.width, look.height]);
-    let grounds = set.renderer.stage.grounds.iter();
-    let shares = grounds.map(|ground| Shares::new(&ground.normal, &set.renderer.stage.lamp, &set.air));
-    let rows = (0..height).map(|y| background(&set.air, (y as f32 + 0.5) / height as f32)).collect();
-    let painter = Painter { set, facets: &pieces.facets, shares: shares.collect(), rows };
+    let painter = Painter { set, facets: &pieces.facets, backdrop: Backdrop::new(set) };
     let mut rgb = vec![0; 3 * width * height];
     rgb.par_chunks_mut(3 * width * TILE).enumerate().for_each(|(band, rows)| {
         let mut tile = Tile::new();
         for column in 0..width.div_ceil(TILE) {
-            let corner = [(column * TILE) as i32, (band * TILE) as i32];
-            let list = pieces.of_tile(column, band);
-            if !list.is_empty() {
-                look_around(&mut tile, set, corner);
-                list.iter().for_each(|&piece| {
-                    let piece = &pieces.pieces[piece as usize];
-                    tile.draw(piece, &pieces.facets[piece.facet as usize], corner);
-                });
-            }
-            let seen = if list.is_empty() { None } else { Some(&tile) };
-            fill(rows, width, corner, seen, &painter);
+            let seen = pieces.draw(&mut tile, set, column, band).then_some(&tile);
+            fill(rows, width, [column * TILE, band * TILE], seen, &painter);
         }
     });
     rgb
-}
-
-/// The background, from 0 at the upper edge to 1 at the lower one.
-fn background(air: &color::Air, down: f32) -> V {
-    air.top + (air.bottom - air.top) * (down * down * (3.0 - 2.0 * down))
 }
 
 /// All that can be seen, sorted into tiles.
@@ -60,8 +42,12 @@ struct Pieces {
 impl Pieces {
     fn new(set: &Set, size: [u32; 2]) -> Pieces {
         let [across, down] = size.map(|s| (s as usize).div_ceil(TILE));
-        let (facets, pieces) =
-            facets(&set.renderer.skin, &set.pose.positions, &set.renderer.stage.camera, size);
+        let (mut facets, pieces) = facets(&set.renderer.skin, &set.corners, &set.renderer.stage.camera, size);
+        facets.par_iter_mut().for_each(|facet| {
+            let triangle = set.renderer.skin.fine[facet.triangle as usize];
+            facet.free =
+                set.lamp.seen_from_all(&triangle.map(|corner| set.corners[corner as usize].position));
+        });
         let tiles = |piece: &Piece| {
             let [columns, rows] = [piece.columns, piece.rows].map(|r| r.map(|p| p as usize / TILE));
             (rows[0]..=rows[1]).flat_map(move |row| (columns[0]..=columns[1]).map(move |c| row * across + c))
@@ -80,15 +66,25 @@ impl Pieces {
         Pieces { facets, pieces, lists, starts, across }
     }
 
-    fn of_tile(&self, column: usize, row: usize) -> &[u32] {
-        let tile = row * self.across + column;
-        &self.lists[self.starts[tile]..self.starts[tile + 1]]
+    /// Draws the tile in a column and a row of tiles; whether there is anything in it.
+    fn draw(&self, tile: &mut Tile, set: &Set, column: usize, row: usize) -> bool {
+        let number = row * self.across + column;
+        let list = &self.lists[self.starts[number]..self.starts[number + 1]];
+        let corner = [(column * TILE) as i32, (row * TILE) as i32];
+        if !list.is_empty() {
+            look_around(tile, set, corner);
+        }
+        for &piece in list {
+            let piece = &self.pieces[piece as usize];
+            tile.draw(piece, &self.facets[piece.facet as usize], corner);
+        }
+        !list.is_empty()
     }
 }
 
 /// The triangles that look at the eye, or any of a surface that does not close.
-fn facets(skin: &Skin, positions: &[V], camera: &Camera, size: [u32; 2]) -> (Vec<Facet>, Vec<Piece>) {
-    let places: Vec<Homogeneous> = positions.iter().map(|p| camera.project(p)).collect();
+fn facets(skin: &Skin, corners: &[Corner], camera: &Camera, size: [u32; 2]) -> (Vec<Facet>, Vec<Piece>) {
+    let places: Vec<Homogeneous> = corners.iter().map(|corner| camera.project(&corner.position)).collect();
     let (mut facets, mut pieces) = (vec![], vec![]);
     for (number, (triangle, &open)) in skin.fine.iter().zip(&skin.fine_open).enumerate() {
         let corners = triangle.map(|corner| places[corner as usize]);
@@ -102,42 +98,35 @@ fn facets(skin: &Skin, positions: &[V], camera: &Camera, size: [u32; 2]) -> (Vec
     (facets, pieces)
 }
 
-/// Fills a tile with what is behind all bodies. The nearness 1/W of a plane n·p = h is a linear function of the place
-/// in the picture: with the eye e and rays r of depth 1, 1/W = n·r / (h − n·e).
+/// Fills a tile with how near the grounds are. The nearness 1/W of a plane n·p = h is a linear function of the place in
+/// the picture: with the eye e and rays r of depth 1, 1/W = n·r / (h − n·e).
 fn look_around(tile: &mut Tile, set: &Set, corner: [i32; 2]) {
     tile.nearness.fill([0.0; SAMPLES]);
-    tile.seen.fill([NOTHING; SAMPLES]);
+    tile.seen.fill([BEHIND; SAMPLES]);
     let stage = &set.renderer.stage;
-    for (number, ground) in stage.grounds.iter().enumerate() {
+    for ground in &stage.grounds {
         let below = ground.height - ground.normal.dot(&stage.camera.eye);
         let at = |x: f32, y: f32| ground.normal.dot(&stage.camera.ray(x, y)) / below;
         let (x, y) = (corner[0] as f32 + 0.5, corner[1] as f32 + 0.5);
         let start = at(x, y);
         let (across, down) = (at(x + 1.0, y) - start, at(x, y + 1.0) - start);
         let offsets: [f32; SAMPLES] = PATTERN.map(|[x, y]| (across * x as f32 + down * y as f32) / 16.0);
-        for pixel in 0..TILE * TILE {
+        for (pixel, nearness) in tile.nearness.iter_mut().enumerate() {
             let near = start + across * (pixel % TILE) as f32 + down * (pixel / TILE) as f32;
-            for s in 0..SAMPLES {
-                let near = near + offsets[s];
-                if near > tile.nearness[pixel][s] {
-                    tile.nearness[pixel][s] = near;
-                    tile.seen[pixel][s] = FIRST_GROUND + number as u32;
-                }
-            }
+            (0..SAMPLES).for_each(|s| nearness[s] = nearness[s].max(near + offsets[s]));
         }
     }
 }
 
-/// The pixels of a tile. Without a tile there is nothing but background.
-fn fill(rows: &mut [u8], width: usize, corner: [i32; 2], tile: Option<&Tile>, painter: &Painter) {
-    let [left, top] = corner.map(|c| c as usize);
-    let free = tile.is_none() && painter.lamp_is_free(corner.map(|c| c as f32));
+/// The pixels of a tile. Without a tile there is nothing but backdrop.
+fn fill(rows: &mut [u8], width: usize, corner: [usize; 2], tile: Option<&Tile>, painter: &Painter) {
+    let [left, top] = corner;
+    let patch = painter.backdrop.patch(corner);
     for (y, row) in rows.chunks_exact_mut(3 * width).enumerate() {
         for x in 0..TILE.min(width - left) {
-            let place = [(left + x) as f32 + 0.5, (top + y) as f32 + 0.5];
             let light = match tile {
-                Some(tile) => painter.pixel(&tile.seen[y * TILE + x], place),
-                None => painter.behind(place, free),
+                Some(tile) => painter.pixel(&tile.seen[y * TILE + x], &patch, corner, [x, y]),
+                None => painter.backdrop.at(&patch, x, y),
             };
             let bytes = painter.set.renderer.encoder.bytes(light, left + x, top + y);
             row[3 * (left + x)..3 * (left + x) + 3].copy_from_slice(&bytes);
@@ -148,120 +137,107 @@ fn fill(rows: &mut [u8], width: usize, corner: [i32; 2], tile: Option<&Tile>, pa
 struct Painter<'a> {
     set: &'a Set<'a>,
     facets: &'a [Facet],
-    /// How the light of each ground is made up.
-    shares: Vec<Shares>,
-    /// The background of each row.
-    rows: Vec<V>,
+    backdrop: Backdrop<'a>,
 }
 
 impl Painter<'_> {
-    /// The mean light over the samples: each surface is lit once, in the middle of its samples.
-    fn pixel(&self, seen: &[u32; SAMPLES], [x, y]: [f32; 2]) -> V {
+    /// The mean light over the samples of a pixel: each surface is lit once, in the middle of its samples.
+    fn pixel(&self, seen: &[u32; SAMPLES], patch: &Patch, corner: [usize; 2], [x, y]: [usize; 2]) -> V {
+        let middle = [corner[0] + x, corner[1] + y].map(|v| v as f32 + 0.5);
+        if seen.iter().all(|&other| other == seen[0]) {
+            return self.surface(seen[0], middle, patch, [x, y]);
+        }
+        let seen = self.merged(seen);
         let mut light = V::zeros();
         let mut done = [false; SAMPLES];
         for s in 0..SAMPLES {
             if done[s] {
                 continue;
             }
-            let (mut count, mut middle) = (0.0, [0.0; 2]);
+            let (mut count, mut sum) = (0.0, [0.0; 2]);
             for t in s..SAMPLES {
                 if seen[t] == seen[s] {
                     done[t] = true;
                     count += 1.0;
-                    middle = [middle[0] + PATTERN[t][0] as f32, middle[1] + PATTERN[t][1] as f32];
+                    sum = [sum[0] + PATTERN[t][0] as f32, sum[1] + PATTERN[t][1] as f32];
                 }
             }
-            let place = [x + middle[0] / (16.0 * count), y + middle[1] / (16.0 * count)];
-            light += self.surface(seen[s], place) * (count / SAMPLES as f32);
+            let place = [middle[0] + sum[0] / (16.0 * count), middle[1] + sum[1] / (16.0 * count)];
+            light += self.surface(seen[s], place, patch, [x, y]) * (count / SAMPLES as f32);
         }
         light
     }
 
-    fn surface(&self, seen: u32, place: [f32; 2]) -> V {
+    /// Triangles that share a corner are one smooth surface, since corners are split along sharp edges: the first of
+    /// them stands for all.
+    fn merged(&self, seen: &[u32; SAMPLES]) -> [u32; SAMPLES] {
+        let corners = |facet: u32| self.set.renderer.skin.fine[self.facets[facet as usize].triangle as usize];
+        let mut merged = *seen;
+        for s in 1..SAMPLES {
+            if seen[s] == BEHIND || seen[s] == seen[s - 1] {
+                merged[s] = if seen[s] == seen[s - 1] { merged[s - 1] } else { seen[s] };
+                continue;
+            }
+            let own = corners(seen[s]);
+            let joins = |&t: &usize| seen[t] != BEHIND && own.iter().any(|c| corners(merged[t]).contains(c));
+            merged[s] = (0..s).find(joins).map_or(seen[s], |t| merged[t]);
+        }
+        merged
+    }
+
+    fn surface(&self, seen: u32, place: [f32; 2], patch: &Patch, [x, y]: [usize; 2]) -> V {
         match seen {
-            NOTHING => self.background(place),
-            ground if ground >= FIRST_GROUND => self.ground((ground - FIRST_GROUND) as usize, place, false),
+            BEHIND => self.backdrop.at(patch, x, y),
             facet => color::tone(self.facet(&self.facets[facet as usize], place)),
         }
     }
 
-    /// Whether no shadow of the lamp falls on the only ground within a tile.
-    fn lamp_is_free(&self, [x, y]: [f32; 2]) -> bool {
-        let [ground] = &self.set.renderer.stage.grounds[..] else { return false };
-        let side = TILE as f32;
-        let corners = [[x, y], [x + side, y], [x, y + side], [x + side, y + side]];
-        let spots: Vec<V> = corners.iter().filter_map(|corner| self.spot(ground, *corner)).collect();
-        spots.len() == corners.len() && self.set.lamp.seen_from_all(&spots)
-    }
-
-    /// The spot of a ground that is seen at a place of the picture.
-    fn spot(&self, ground: &Ground, place: [f32; 2]) -> Option<V> {
-        let camera = &self.set.renderer.stage.camera;
-        let ray = camera.ray(place[0], place[1]);
-        let way = (ground.height - ground.normal.dot(&camera.eye)) / ground.normal.dot(&ray);
-        (way > 0.0).then(|| camera.eye + ray * way)
-    }
-
-    /// What is behind all bodies: the nearest ground, or the background. The lamp may be known to be free.
-    fn behind(&self, place: [f32; 2], free: bool) -> V {
-        let stage = &self.set.renderer.stage;
-        if stage.grounds.len() == 1 {
-            return self.ground(0, place, free);
-        }
-        let (eye, ray) = (stage.camera.eye, stage.camera.ray(place[0], place[1]));
-        let near = |number: &usize| {
-            let ground = &stage.grounds[*number];
-            ground.normal.dot(&ray) / (ground.height - ground.normal.dot(&eye))
-        };
-        match (0..stage.grounds.len()).max_by(|a, b| near(a).total_cmp(&near(b))) {
-            Some(ground) => self.ground(ground, place, free),
-            None => self.background(place),
-        }
-    }
-
-    fn background(&self, [_, y]: [f32; 2]) -> V {
-        self.rows[(y as usize).min(self.rows.len() - 1)]
-    }
-
-    /// The ground has the colour of the background, less what shadows take away: it has no border.
-    fn ground(&self, number: usize, place: [f32; 2], free: bool) -> V {
-        let Set { renderer, air, lamp, shades, middle, .. } = self.set;
-        let background = self.background(place);
-        let Some(spot) = self.spot(&renderer.stage.grounds[number], place) else { return background };
-        let key = if free { 1.0 } else { lamp.seen_from(&spot) };
-        let share = self.shares[number].at(key, shades[number].at(&spot));
-        let pool = 1.0 + air.pool / (1.0 + (spot - middle).norm_squared());
-        background.component_mul(&share) * pool
-    }
-
     fn facet(&self, facet: &Facet, [x, y]: [f32; 2]) -> V {
-        let Set { renderer, air, lamp, pose, sights, .. } = self.set;
-        let corners = renderer.skin.fine[facet.triangle as usize].map(|corner| corner as usize);
+        let Set { renderer, air, lamp, corners, .. } = self.set;
+        let three = renderer.skin.fine[facet.triangle as usize].map(|corner| &corners[corner as usize]);
         let shares = facet.shares(x, y);
-        let mix = |values: &[V]| (0..3).fold(V::zeros(), |sum, k| sum + values[corners[k]] * shares[k]);
-        let position = mix(&pose.positions);
-        let normal = mix(&pose.normals).try_normalize(0.0).unwrap_or_else(V::z);
-        let mut sight = super::dome::Sight::default();
-        let (mut value, mut rounded) = (0.0, V::zeros());
-        for k in 0..3 {
-            let (corner, share) = (corners[k], shares[k]);
-            sight.sky += share * sights[corner].sky;
-            sight.open += share * sights[corner].open;
-            value += share * pose.values.get(corner).copied().unwrap_or(0.0);
-            // The plane through the corner along the surface there (Hanika, Hacking the shadow terminator, 2021).
-            let below = (position - pose.positions[corner]).dot(&pose.normals[corner]).min(0.0);
-            rounded += (position - pose.normals[corner] * below) * share;
+        let mut mean = Corner::default();
+        for (corner, share) in three.iter().zip(shares) {
+            mean.position += corner.position * share;
+            mean.normal += corner.normal * share;
+            mean.sight.sky += share * corner.sight.sky;
+            mean.sight.open += share * corner.sight.open;
+            mean.value += share * corner.value;
         }
+        let mut rounded = mean.position;
+        for (corner, share) in three.iter().zip(shares) {
+            // Up to the plane through the corner along the surface there (Hanika, Hacking the shadow terminator, 2021).
+            let below = (mean.position - corner.position).dot(&corner.normal).min(0.0);
+            rounded -= corner.normal * (below * share);
+        }
+        let normal = mean.normal.try_normalize(0.0).unwrap_or_else(V::z);
         let body = renderer.skin.fine_body[facet.triangle as usize] as usize;
         let own = renderer.colors.get(body).copied().flatten();
         let spot = Spot {
-            position,
+            position: mean.position,
             normal: if facet.back { -normal } else { normal },
             rounded,
-            albedo: own.unwrap_or_else(|| color::scale(value)),
-            sight,
-            gloss: 1.0,
+            albedo: own.unwrap_or_else(|| color::scale(mean.value)),
+            sight: mean.sight,
+            free: facet.free,
+            gloss: renderer.gloss.get(body).copied().unwrap_or(1.0),
         };
         light::surface(&spot, &renderer.stage.camera.eye, lamp, air)
     }
+}
+
+/// How many samples bodies cover.
+#[cfg(test)]
+pub(super) fn covered(set: &Set) -> usize {
+    let look = &set.renderer.look;
+    let pieces = Pieces::new(set, [look.width, look.height]);
+    let [across, down] = [look.width, look.height].map(|side| (side as usize).div_ceil(TILE));
+    let mut tile = Tile::new();
+    let mut count = 0;
+    for (column, row) in (0..down).flat_map(|row| (0..across).map(move |column| (column, row))) {
+        if pieces.draw(&mut tile, set, column, row) {
+            count += tile.seen.iter().flatten().filter(|&&seen| seen != BEHIND).count();
+        }
+    }
+    count
 }
