@@ -336,9 +336,9 @@ impl Touching {
         let farthest = self.planned.world.iter().chain(&self.planned.own).copied().fold(0.0, f64::max);
         let peaceful = self.nearer() + 2.0 * farthest < self.peace;
         let (near, ways, planned) = (&self.near, &self.ways, &self.planned);
-        let comes = |(near, rests): (&Near, &bool)| !(*rests && peaceful) && !near.stays_away(ways, planned);
+        let stays = |(near, rests): (&Near, &bool)| *rests && peaceful || near.stays_away(ways, planned);
         let pairs = near.par_iter().zip(&self.resting).with_min_len(CHUNK);
-        pairs.map(comes).collect_into_vec(&mut self.awake);
+        pairs.map(|pair| !stays(pair)).collect_into_vec(&mut self.awake);
         self.lively.clear();
         self.lively.extend((0..near.len() as u32).filter(|&k| self.awake[k as usize]));
         let pairs = self.lively.par_iter().with_min_len(CHUNK).map(|&k| near[k as usize].limit(x, dx, SLACK));
