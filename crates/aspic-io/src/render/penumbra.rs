@@ -170,7 +170,7 @@ fn row_part(map: &[f32], size: usize, row: i32, first: i32) -> [f32; WINDOW] {
         usize::try_from(row).ok().filter(|&row| row < size).map(|row| &map[row * size..(row + 1) * size]);
     let Some(line) = line else { return [FREE; WINDOW] };
     let part = usize::try_from(first).ok().and_then(|first| line.get(first..first + WINDOW));
-    if let Some(part) = part.and_then(|part| part.as_array()) {
+    if let Some(part) = part.and_then(|part| part.first_chunk()) {
         return *part;
     }
     std::array::from_fn(|i| {
