@@ -210,6 +210,13 @@ impl Page {
         self.socket.send(Message::Binary(bytes.to_vec().into())).await.unwrap();
     }
 
+    /// Sends what may not arrive, and waits until the server has ended the connection.
+    pub async fn is_cut_off_by(mut self, bytes: Vec<u8>) {
+        let _ = self.socket.send(Message::Binary(bytes.into())).await;
+        let ended = async { while let Some(Ok(_)) = self.socket.next().await {} };
+        tokio::time::timeout(PATIENCE, ended).await.expect("still connected");
+    }
+
     pub async fn hear(&mut self) -> Told {
         loop {
             let message = tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("no answer");
