@@ -4,7 +4,9 @@ import { readdirSync } from "node:fs";
 import { defineConfig } from "vite";
 
 const scripts = ["tests", "e2e"].flatMap((folder) =>
-  readdirSync(folder).filter((name) => /\.(test|e2e|main)\.ts$/.test(name)).map((name) => `${folder}/${name}`),
+  readdirSync(folder)
+    .filter((name) => /\.(test|e2e|main)\.ts$/.test(name))
+    .map((name) => `${folder}/${name}`),
 );
 
 export default defineConfig({

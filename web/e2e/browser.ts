@@ -34,7 +34,13 @@ export async function launch(): Promise<Browser> {
 /** Opens an address and waits until a frame is on show. */
 export async function openPage(browser: Browser, url: string, size: PageSize = { width: 1000, height: 640 }): Promise<OpenPage> {
   const { width, height, phone = false } = size;
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: "dark", hasTouch: phone, isMobile: phone, acceptDownloads: true });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: "dark",
+    hasTouch: phone,
+    isMobile: phone,
+    acceptDownloads: true,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   const complaints: string[] = [];
@@ -43,7 +49,8 @@ export async function openPage(browser: Browser, url: string, size: PageSize = {
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   // The page as built here instead of the one inside the command.
-  if (PAGE && url.startsWith("http")) await page.route(url, (route) => route.fulfill({ path: PAGE, contentType: "text/html; charset=utf-8" }));
+  if (PAGE && url.startsWith("http"))
+    await page.route(url, (route) => route.fulfill({ path: PAGE, contentType: "text/html; charset=utf-8" }));
   await page.goto(url);
   await page.waitForFunction(() => window.aspic?.ready);
   return { page, complaints, close: () => context.close() };
@@ -56,21 +63,24 @@ export function middle({ width, height }: PageSize): { x: number; y: number; wid
 
 /** Part of the pixels (0 … 1) that differ clearly between two PNG pictures of the same size. */
 export async function difference(page: Page, first: Buffer, second: Buffer): Promise<number> {
-  return page.evaluate(async ([a, b]) => {
-    const read = async (text: string) => {
-      const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-      const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
-      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d") as OffscreenCanvasRenderingContext2D;
-      context.drawImage(bitmap, 0, 0);
-      return context.getImageData(0, 0, bitmap.width, bitmap.height).data;
-    };
-    const [p, q] = [await read(a), await read(b)];
-    let count = 0;
-    for (let i = 0; i < p.length; i += 4) {
-      if (Math.abs(p[i] - q[i]) + Math.abs(p[i + 1] - q[i + 1]) + Math.abs(p[i + 2] - q[i + 2]) > 30) count++;
-    }
-    return (4 * count) / p.length;
-  }, [first.toString("base64"), second.toString("base64")] as const);
+  return page.evaluate(
+    async ([a, b]) => {
+      const read = async (text: string) => {
+        const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+        const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+        const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d") as OffscreenCanvasRenderingContext2D;
+        context.drawImage(bitmap, 0, 0);
+        return context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+      };
+      const [p, q] = [await read(a), await read(b)];
+      let count = 0;
+      for (let i = 0; i < p.length; i += 4) {
+        if (Math.abs(p[i] - q[i]) + Math.abs(p[i + 1] - q[i + 1]) + Math.abs(p[i + 2] - q[i + 2]) > 30) count++;
+      }
+      return (4 * count) / p.length;
+    },
+    [first.toString("base64"), second.toString("base64")] as const,
+  );
 }
 
 /** A picture for people to look at, in e2e/shots. */

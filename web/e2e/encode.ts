@@ -48,24 +48,46 @@ export function frameMessage(frame: FrameData): Buffer {
   head.writeUInt32LE(frame.index, 4);
   head.writeDoubleLE(frame.t, 8);
   head.writeUInt32LE(frame.positions.length / 3, 16);
-  head.writeUInt32LE(present.reduce((sum, bit) => sum | bit, 0), 20);
+  head.writeUInt32LE(
+    present.reduce((sum, bit) => sum | bit, 0),
+    20,
+  );
   head.writeUInt32LE(frame.contacts ?? 0, 24);
   head.writeUInt32LE(frame.ledger.length, 28);
   head.writeDoubleLE(frame.slower ?? 0, 32);
   head.writeDoubleLE(frame.step ?? 0, 40);
   [frame.steps, frame.rejected, frame.newton, frame.flags].forEach((x, k) => head.writeUInt32LE(x ?? 0, 48 + 4 * k));
-  return Buffer.concat([head, bytes(Float64Array.from(frame.ledger)), bytes(frame.positions), ...present.map((bit) => bytes(fields.get(bit) as Float32Array))]);
+  return Buffer.concat([
+    head,
+    bytes(Float64Array.from(frame.ledger)),
+    bytes(frame.positions),
+    ...present.map((bit) => bytes(fields.get(bit) as Float32Array)),
+  ]);
 }
 
 /** The bytes of a film before gzip. */
 export function filmBytes(scene: object, topology: Buffer, frames: readonly FrameData[], kept: number): Buffer {
   const all = frames.map((f) => f.positions);
   const lower = [0, 1, 2].map((c) => least(all, c, 3));
-  const upper = [0, 1, 2].map((c) => -least(all.map((a) => a.map((x) => -x)), c, 3));
+  const upper = [0, 1, 2].map(
+    (c) =>
+      -least(
+        all.map((a) => a.map((x) => -x)),
+        c,
+        3,
+      ),
+  );
   const head = Buffer.alloc(8);
   head.writeUInt32LE(0x6d6c6661, 0);
   head.writeUInt32LE(1, 4);
-  const parts = [head, padded(jsonMessage(1, scene)), padded(topology), bytes(Uint32Array.of(frames.length)), bytes(Float32Array.from([...lower, ...upper, 1])), bytes(Uint32Array.of(kept))];
+  const parts = [
+    head,
+    padded(jsonMessage(1, scene)),
+    padded(topology),
+    bytes(Uint32Array.of(frames.length)),
+    bytes(Float32Array.from([...lower, ...upper, 1])),
+    bytes(Uint32Array.of(kept)),
+  ];
   const before = new Map<number, Uint16Array>();
   for (const frame of frames) {
     parts.push(bytes(Float64Array.of(frame.t, ...frame.ledger)));

@@ -39,6 +39,7 @@ test("a head in the middle of a growing film stays there", { skip }, async () =>
   await page.evaluate(() => window.aspic.seek(2));
   await page.waitForFunction(() => window.aspic.frame === 2);
   const known = await page.evaluate(() => window.aspic.framesKnown);
-  if (!(await page.evaluate(() => window.aspic.complete))) await page.waitForFunction((k) => window.aspic.framesKnown > k || window.aspic.complete, known);
+  if (!(await page.evaluate(() => window.aspic.complete)))
+    await page.waitForFunction((k) => window.aspic.framesKnown > k || window.aspic.complete, known);
   assert.equal(await page.evaluate(() => window.aspic.frame), 2);
 });

@@ -46,11 +46,18 @@ async function topPoint(page: Page): Promise<{ point: number; x: number; y: numb
     const { aspic } = window;
     const all = Array.from({ length: aspic.points }, (_, p) => p).sort((a, b) => aspic.position(b)[2] - aspic.position(a)[2]);
     // Not on the outline, where a pixel more or less decides.
-    const around = [[0, 0], [8, 0], [-8, 0], [0, 8], [0, -8]];
-    const inside = (p: number) => around.every(([dx, dy]) => {
-      const [x, y] = aspic.pointOnScreen(p);
-      return aspic.pointAt(x + dx, y + dy) >= 0;
-    });
+    const around = [
+      [0, 0],
+      [8, 0],
+      [-8, 0],
+      [0, 8],
+      [0, -8],
+    ];
+    const inside = (p: number) =>
+      around.every(([dx, dy]) => {
+        const [x, y] = aspic.pointOnScreen(p);
+        return aspic.pointAt(x + dx, y + dy) >= 0;
+      });
     const seen = all.find((p) => aspic.pointAt(...aspic.pointOnScreen(p)) === p && inside(p)) ?? all[0];
     const [x, y] = aspic.pointOnScreen(seen);
     return { point: seen, x, y, size: aspic.position(all[0])[2] - aspic.position(all[all.length - 1])[2] };
@@ -83,10 +90,11 @@ test("a drag moves the body, and it swings back after release", { skip }, async 
   await page.mouse.up();
   assert.equal(await page.evaluate(() => window.aspic.grabbed), null);
   assert.ok(distance(pulled, before) > 0.1 * size, `the point moved only ${distance(pulled, before)} m`);
-  await page.waitForFunction(
-    ([p, q, limit]) => Math.hypot(...window.aspic.position(p).map((c, k) => c - q[k])) < limit,
-    [point, before, 0.4 * distance(pulled, before)] as const,
-  );
+  await page.waitForFunction(([p, q, limit]) => Math.hypot(...window.aspic.position(p).map((c, k) => c - q[k])) < limit, [
+    point,
+    before,
+    0.4 * distance(pulled, before),
+  ] as const);
 });
 
 test("a drag on the background turns the camera and grabs nothing", { skip }, async () => {

@@ -8,7 +8,14 @@ export interface Mesh {
 }
 
 /** Kuhn's six tetrahedra of a cube: all have the main diagonal in common, so neighbours fit. */
-const KUHN = [[0, 1, 3, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 6, 4, 7], [0, 4, 5, 7], [0, 5, 1, 7]] as const;
+const KUHN = [
+  [0, 1, 3, 7],
+  [0, 3, 2, 7],
+  [0, 2, 6, 7],
+  [0, 6, 4, 7],
+  [0, 4, 5, 7],
+  [0, 5, 1, 7],
+] as const;
 
 /** A box with its bottom in the middle at `base`. */
 export function boxMesh(cells: [number, number, number], size: [number, number, number], base: [number, number, number]): Mesh {
@@ -17,7 +24,8 @@ export function boxMesh(cells: [number, number, number], size: [number, number, 
   const points: number[] = [];
   for (let k = 0; k <= nz; k++) {
     for (let j = 0; j <= ny; j++) {
-      for (let i = 0; i <= nx; i++) points.push(base[0] + size[0] * (i / nx - 0.5), base[1] + size[1] * (j / ny - 0.5), base[2] + (size[2] * k) / nz);
+      for (let i = 0; i <= nx; i++)
+        points.push(base[0] + size[0] * (i / nx - 0.5), base[1] + size[1] * (j / ny - 0.5), base[2] + (size[2] * k) / nz);
     }
   }
   const tets: number[] = [];
@@ -37,7 +45,12 @@ function boundary(tets: readonly number[], points: Float32Array): number[] {
   const faces = new Map<string, number[] | null>();
   for (let t = 0; t < tets.length; t += 4) {
     const [a, b, c, d] = tets.slice(t, t + 4);
-    for (const [face, other] of [[[a, b, c], d], [[a, b, d], c], [[a, c, d], b], [[b, c, d], a]] as const) {
+    for (const [face, other] of [
+      [[a, b, c], d],
+      [[a, b, d], c],
+      [[a, c, d], b],
+      [[b, c, d], a],
+    ] as const) {
       const key = [...face].sort((x, y) => x - y).join();
       faces.set(key, faces.has(key) ? null : outwards([...face], other, points));
     }

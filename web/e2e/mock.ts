@@ -79,7 +79,16 @@ function liveScene(springs: Springs): object {
   const points = BLOCK.points.length / 3;
   const triangles = BLOCK.triangles.length / 3;
   const tets = BLOCK.tets.length / 4;
-  const parameter = (key: string, label: string, unit: string, group: string, value: number, min: number, max: number, scale: string) => ({ key, label, unit, group, value, min, max, scale });
+  const parameter = (key: string, label: string, unit: string, group: string, value: number, min: number, max: number, scale: string) => ({
+    key,
+    label,
+    unit,
+    group,
+    value,
+    min,
+    max,
+    scale,
+  });
   return {
     version: 1,
     mode: "live",
@@ -139,10 +148,15 @@ class LiveRun {
 
   private sendFrame(): void {
     const { positions, velocities, contact, t, steps } = this.springs;
-    const all = new Map([[1, velocities], [8, contact]]);
+    const all = new Map([
+      [1, velocities],
+      [8, contact],
+    ]);
     const fields = new Map([...all].filter(([bit]) => this.wanted & bit));
     const ledger = LEDGER.map((_, k) => (k === 0 ? t : 0));
-    this.socket.send(frameMessage({ index: this.index, t, ledger, positions, fields, slower: 1.02, step: 5e-4, steps, flags: this.paused ? 1 : 0 }));
+    this.socket.send(
+      frameMessage({ index: this.index, t, ledger, positions, fields, slower: 1.02, step: 5e-4, steps, flags: this.paused ? 1 : 0 }),
+    );
     this.asked = this.fresh = false;
   }
 

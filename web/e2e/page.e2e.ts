@@ -46,12 +46,16 @@ test("nothing sticks out of the page on a phone", { skip }, async () => {
     await page.waitForTimeout(300);
     const outside = await page.evaluate(() => {
       const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
-      const nodes = [...document.querySelectorAll<HTMLElement>(".app *")].filter((n) => !n.closest("svg, .tree, .plot-side, .panel, .hand-overlay"));
+      const nodes = [...document.querySelectorAll<HTMLElement>(".app *")].filter(
+        (n) => !n.closest("svg, .tree, .plot-side, .panel, .hand-overlay"),
+      );
       const out = nodes.filter((n) => {
         const box = n.getBoundingClientRect();
         return box.width > 0 && (box.left < -1 || box.right > clientWidth + 1 || box.bottom > clientHeight + 1);
       });
-      return [scrollWidth > clientWidth || scrollHeight > clientHeight ? "the page scrolls" : "", ...out.map((n) => n.className)].filter(Boolean);
+      return [scrollWidth > clientWidth || scrollHeight > clientHeight ? "the page scrolls" : "", ...out.map((n) => n.className)].filter(
+        Boolean,
+      );
     });
     assert.deepEqual(outside, [], what);
   };

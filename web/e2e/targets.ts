@@ -75,7 +75,9 @@ async function openReal(aspic: string, mode: MockMode): Promise<Target> {
   if (mode === "film") run(aspic, ["run", scene, "--out", out, "--quiet"]);
   if (mode === "growing") started.push(spawn(aspic, ["run", scene, "--out", out, "--quiet", "--threads", "1"], { stdio: "inherit" }));
   if (mode === "growing") await new Promise((resolve) => setTimeout(resolve, 1500));
-  const server = spawn(aspic, ["view", mode === "live" ? scene : out, "--no-open", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(aspic, ["view", mode === "live" ? scene : out, "--no-open", "--port", "0"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   started.push(server);
   const stop = async () => {
     await Promise.all(started.map(end));

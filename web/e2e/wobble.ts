@@ -4,7 +4,23 @@ import type { FrameData } from "./encode.ts";
 import { boxMesh, type Mesh } from "./mesh.ts";
 
 export const INTERVAL = 1 / 30;
-export const LEDGER = ["t", "kinetic", "elastic_bulk", "elastic_shear", "gravity", "springs", "contact", "viscous_loss", "friction_loss", "numerical_loss", "drag_work", "load_work", "total", "residual", "step"];
+export const LEDGER = [
+  "t",
+  "kinetic",
+  "elastic_bulk",
+  "elastic_shear",
+  "gravity",
+  "springs",
+  "contact",
+  "viscous_loss",
+  "friction_loss",
+  "numerical_loss",
+  "drag_work",
+  "load_work",
+  "total",
+  "residual",
+  "step",
+];
 
 interface Block {
   name: string;
@@ -75,7 +91,13 @@ export function wobbleFrame(index: number, wanted: number): FrameData {
     }
     first += mesh.points.length / 3;
   }
-  const all = new Map([[1, velocities], [2, stress], [4, energy], [8, contact], [16, reaction]]);
+  const all = new Map([
+    [1, velocities],
+    [2, stress],
+    [4, energy],
+    [8, contact],
+    [16, reaction],
+  ]);
   const fields = new Map([...all].filter(([bit]) => wanted & bit));
   return { index, t, ledger: ledger(t), positions, fields, contacts: 74, step: 1e-3 };
 }

@@ -246,7 +246,13 @@ export class App implements SourceEvents {
     this.overview = new Overview(this.stage, this.view);
     this.view.quantityChanged(this.options.all);
     this.dress();
-    this.page.layout.tree.replaceChildren(sceneTree(scene, this.view.colours, { focus: (b) => this.focus(b), setHidden: (b, h) => this.setHidden(b, h), isHidden: (b) => this.view?.isHidden(b) ?? false }));
+    this.page.layout.tree.replaceChildren(
+      sceneTree(scene, this.view.colours, {
+        focus: (b) => this.focus(b),
+        setHidden: (b, h) => this.setHidden(b, h),
+        isHidden: (b) => this.view?.isHidden(b) ?? false,
+      }),
+    );
     this.redraw();
   }
 

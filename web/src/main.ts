@@ -27,7 +27,12 @@ function findSource(): Source | undefined {
 function start(root: HTMLElement): void {
   const source = findSource();
   if (!source) {
-    root.replaceChildren(emptyScreen("No film in this page", "Start “aspic view SCENE” and open the address it prints, or export a run with “aspic export RUN --to html”."));
+    root.replaceChildren(
+      emptyScreen(
+        "No film in this page",
+        "Start “aspic view SCENE” and open the address it prints, or export a run with “aspic export RUN --to html”.",
+      ),
+    );
     return;
   }
   try {

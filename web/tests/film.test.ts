@@ -38,7 +38,13 @@ test("positions of all frames come back to half a step of the grid", () => {
 
 test("fields come back to half a step of their own range", () => {
   const decoded = readAll(film());
-  for (const [bit, name] of [[1, "velocities"], [2, "stress"], [4, "energy"], [8, "contact"], [16, "reaction"]] as const) {
+  for (const [bit, name] of [
+    [1, "velocities"],
+    [2, "stress"],
+    [4, "energy"],
+    [8, "contact"],
+    [16, "reaction"],
+  ] as const) {
     FRAMES.forEach((frame, i) => {
       const values = frame.fields?.get(bit) as Float32Array;
       const span = Math.max(...values) - Math.min(...values);

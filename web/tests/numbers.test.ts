@@ -75,12 +75,16 @@ test("the pace is told in words", () => {
 });
 
 test("ticks are round and lie inside", () => {
-  assert.deepEqual(ticks(0, 1, 5).map((x) => Number(x.toFixed(6))), [0, 0.2, 0.4, 0.6, 0.8, 1]);
+  assert.deepEqual(
+    ticks(0, 1, 5).map((x) => Number(x.toFixed(6))),
+    [0, 0.2, 0.4, 0.6, 0.8, 1],
+  );
   assert.ok(ticks(-3.7, 9.2, 4).every((x) => x >= -3.7 && x <= 9.2));
 });
 
 test("grid cells are one, two or five times a power of ten", () => {
-  for (const size of [0.0013, 0.4, 7, 90]) assert.match((gridCell(size) / 10 ** Math.floor(Math.log10(gridCell(size) * 1.0001))).toFixed(3), /^[125]\.000$/);
+  for (const size of [0.0013, 0.4, 7, 90])
+    assert.match((gridCell(size) / 10 ** Math.floor(Math.log10(gridCell(size) * 1.0001))).toFixed(3), /^[125]\.000$/);
 });
 
 test("sliders go there and back on both scales", () => {

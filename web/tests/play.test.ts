@@ -12,7 +12,9 @@ import { nearestRow } from "../src/ui/plot.ts";
 
 function frame(index: number, points = 10, fields = 0): Frame {
   const arrays = new Map(fields & 2 ? [[2, new Float32Array(points)]] : []);
-  return decodeFrame(new Uint8Array(frameMessage({ index, t: index, ledger: [index], positions: new Float32Array(3 * points), fields: arrays })).buffer);
+  return decodeFrame(
+    new Uint8Array(frameMessage({ index, t: index, ledger: [index], positions: new Float32Array(3 * points), fields: arrays })).buffer,
+  );
 }
 
 function player(frames: number, complete = true): Player {
@@ -88,7 +90,10 @@ test("frames are asked for from the head on, a few at a time, and each once", ()
   fetcher.need({ head: 6, frames: 10, fields: 0 });
   assert.deepEqual(asked, [6, 7, 8, 9]);
   for (let k = 0; k < 10; k++) fetcher.arrived(frame(asked[k]));
-  assert.deepEqual([...asked].sort((a, b) => a - b), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  assert.deepEqual(
+    [...asked].sort((a, b) => a - b),
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+  );
   fetcher.need({ head: 2, frames: 10, fields: 0 });
   assert.equal(asked.length, 10);
 });
@@ -122,7 +127,10 @@ test("a film larger than the memory is sampled for the ledger, not fetched whole
     fetcher.arrived(frame(index));
   }
   assert.ok(count < 600, `${count} frames were fetched`);
-  assert.ok([...seen].some((i) => i > 4000), "the end of the film was not sampled");
+  assert.ok(
+    [...seen].some((i) => i > 4000),
+    "the end of the film was not sampled",
+  );
 });
 
 test("a frame that the server refuses is not asked for again", () => {
@@ -142,14 +150,29 @@ test("gravity and the total are shown from where they started", () => {
   const [kinetic, gravity, total] = curvesOf(names);
   const first = Float64Array.of(0, 1, -5, -4);
   const row = Float64Array.of(1, 2, -6, -4);
-  assert.deepEqual([kinetic, gravity, total].map((c) => curveValue(c, row, first, 2)), [2, -1, 1]);
+  assert.deepEqual(
+    [kinetic, gravity, total].map((c) => curveValue(c, row, first, 2)),
+    [2, -1, 1],
+  );
 });
 
 test("live rows begin anew when time goes back", () => {
   const rows = new LedgerRows();
   for (const t of [0, 1, 1, 2]) rows.append(Float64Array.of(t));
-  assert.deepEqual(rows.rows.map((r) => r[0]), [0, 1, 2]);
+  assert.deepEqual(
+    rows.rows.map((r) => r[0]),
+    [0, 1, 2],
+  );
   rows.append(Float64Array.of(0.5));
-  assert.deepEqual(rows.rows.map((r) => r[0]), [0.5]);
-  assert.equal(nearestRow([0, 1, 2].map((t) => Float64Array.of(t)), 1.4), 1);
+  assert.deepEqual(
+    rows.rows.map((r) => r[0]),
+    [0.5],
+  );
+  assert.equal(
+    nearestRow(
+      [0, 1, 2].map((t) => Float64Array.of(t)),
+      1.4,
+    ),
+    1,
+  );
 });

@@ -120,7 +120,14 @@ export class Arrows {
   private addLayer(opacity: number, depthTest: boolean): void {
     const uniforms = { colour: this.colour, thickness: this.thickness, opacity: { value: opacity } };
     const transparent = opacity < 1;
-    const material = new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, depthTest, depthWrite: !transparent, transparent });
+    const material = new ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      uniforms,
+      depthTest,
+      depthWrite: !transparent,
+      transparent,
+    });
     const mesh = new Mesh(this.geometry, material);
     mesh.frustumCulled = false;
     mesh.renderOrder = transparent ? 2 : 0;

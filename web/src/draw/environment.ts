@@ -39,7 +39,10 @@ export function studio(renderer: WebGLRenderer): Texture {
   const dome = new Mesh(new SphereGeometry(20, 32, 16), new ShaderMaterial({ ...DOME, side: BackSide, depthWrite: false }));
   scene.add(dome);
   for (const [middle, size, brightness] of LAMPS) {
-    const lamp = new Mesh(new BoxGeometry(...size.toArray()), new MeshBasicMaterial({ color: new Color(brightness, brightness, brightness) }));
+    const lamp = new Mesh(
+      new BoxGeometry(...size.toArray()),
+      new MeshBasicMaterial({ color: new Color(brightness, brightness, brightness) }),
+    );
     lamp.position.copy(middle);
     scene.add(lamp);
   }

@@ -98,10 +98,10 @@ export function bodyMaterial(uniforms: PaintUniforms, edges = false): MeshStanda
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
     const setCorner = "\n#ifdef FACE_EDGES\nvCorner = corner;\n#endif";
-    shader.vertexShader = VERTEX_HEAD + shader.vertexShader.replace("#include <color_vertex>", `#include <color_vertex>\nvValue = value;${setCorner}`);
+    shader.vertexShader =
+      VERTEX_HEAD + shader.vertexShader.replace("#include <color_vertex>", `#include <color_vertex>\nvValue = value;${setCorner}`);
     shader.fragmentShader =
-      FRAGMENT_HEAD +
-      shader.fragmentShader.replace("#include <color_fragment>", PAINT).replace("#include <emissivemap_fragment>", RIM);
+      FRAGMENT_HEAD + shader.fragmentShader.replace("#include <color_fragment>", PAINT).replace("#include <emissivemap_fragment>", RIM);
   };
   return material;
 }

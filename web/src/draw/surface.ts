@@ -1,15 +1,6 @@
 // The surfaces of all bodies as one mesh: positions and normals are written in place, frame by frame.
 
-import {
-  BufferAttribute,
-  BufferGeometry,
-  Color,
-  DynamicDrawUsage,
-  LineBasicMaterial,
-  LineSegments,
-  Mesh,
-  type Material,
-} from "three";
+import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, LineBasicMaterial, LineSegments, Mesh, type Material } from "three";
 import { splitAtCreases, type Split } from "../geometry/crease.ts";
 import { uniqueEdges } from "../geometry/incidence.ts";
 import { gather1, gather3, smoothNormals } from "../geometry/normals.ts";
@@ -102,7 +93,10 @@ export class Surface {
     const material = new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.32, depthWrite: false });
     // Lines on the surface win against it: a little towards the eye.
     material.onBeforeCompile = (shader) => {
-      shader.vertexShader = shader.vertexShader.replace("#include <project_vertex>", "#include <project_vertex>\nmvPosition.xyz *= 0.9985;\ngl_Position = projectionMatrix * mvPosition;");
+      shader.vertexShader = shader.vertexShader.replace(
+        "#include <project_vertex>",
+        "#include <project_vertex>\nmvPosition.xyz *= 0.9985;\ngl_Position = projectionMatrix * mvPosition;",
+      );
     };
     const wire = new LineSegments(geometry, material);
     wire.frustumCulled = false;

@@ -68,10 +68,24 @@ export class SceneView {
     this.inside = new Inside(topology, pointColours(scene, topology.points, this.colours), this.materials[1]);
     this.ground = new Ground(scene.planes);
     this.constrained = [...new Set(scene.constraints.flatMap((c) => spread(c.points, MOST_MARKS)))].filter((p) => p < topology.points);
-    this.bodyOfTet = owners(scene.bodies.map((b) => b.tets), topology.tets.length / 4);
-    this.bodyOfTriangle = owners(scene.bodies.map((b) => b.triangles), topology.triangles.length / 3);
+    this.bodyOfTet = owners(
+      scene.bodies.map((b) => b.tets),
+      topology.tets.length / 4,
+    );
+    this.bodyOfTriangle = owners(
+      scene.bodies.map((b) => b.triangles),
+      topology.triangles.length / 3,
+    );
     const marks = [this.nodes, this.constraints, this.pins].map((m) => m.group);
-    this.group.add(this.surface.mesh, this.surface.wire, this.inside.mesh, this.ground.group, ...marks, this.velocities.group, this.forces.group);
+    this.group.add(
+      this.surface.mesh,
+      this.surface.wire,
+      this.inside.mesh,
+      this.ground.group,
+      ...marks,
+      this.velocities.group,
+      this.forces.group,
+    );
     this.see(topology.rest);
   }
 
@@ -182,12 +196,19 @@ export class SceneView {
     const outside = pick(o, d, this.positions, this.topology.triangles, this.surface.shown);
     if (!this.inside.mesh.visible) return outside;
     const faces = this.inside.faces;
-    const within = pick(o, d, this.positions, faces, Array.from({ length: faces.length / 3 }, (_, i) => i));
+    const within = pick(
+      o,
+      d,
+      this.positions,
+      faces,
+      Array.from({ length: faces.length / 3 }, (_, i) => i),
+    );
     return within && (!outside || within.distance < outside.distance) ? within : outside;
   }
 
   dispose(): void {
-    for (const part of [this.surface, this.inside, this.ground, this.nodes, this.constraints, this.pins, this.velocities, this.forces]) part.dispose();
+    for (const part of [this.surface, this.inside, this.ground, this.nodes, this.constraints, this.pins, this.velocities, this.forces])
+      part.dispose();
     for (const material of this.materials) material.dispose();
     this.uniforms.paintMap.value.dispose();
   }
@@ -237,12 +258,17 @@ export class SceneView {
     this.nodes.group.visible = options.nodes;
     if (options.nodes) this.nodes.place(this.shownPoints, this.positions);
     this.constraints.group.visible = options.constraints;
-    if (options.constraints) this.constraints.place(this.constrained.filter((p) => this.inHalf(p) && !this.hidden.has(this.bodyOfPoint(p))), this.positions);
+    if (options.constraints)
+      this.constraints.place(
+        this.constrained.filter((p) => this.inHalf(p) && !this.hidden.has(this.bodyOfPoint(p))),
+        this.positions,
+      );
     this.pins.group.visible = this.pinned.length > 0;
     this.pins.place(this.pinned, this.positions);
     const { velocities, contact } = frame ?? {};
     this.velocities.group.visible = options.velocities && velocities != null;
-    if (options.velocities && velocities) this.velocities.place(spread(this.shownPoints, MOST_VELOCITIES), this.positions, velocities, longest);
+    if (options.velocities && velocities)
+      this.velocities.place(spread(this.shownPoints, MOST_VELOCITIES), this.positions, velocities, longest);
     this.forces.group.visible = options.contacts && contact != null;
     if (options.contacts && contact) this.forces.place(this.shownPoints, this.positions, contact, longest);
   }

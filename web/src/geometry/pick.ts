@@ -12,7 +12,13 @@ export interface Hit {
 type Vector = readonly [number, number, number];
 
 /** `shown`: the triangles to test. Both sides count. */
-export function pick(origin: Vector, direction: Vector, positions: Float32Array, triangles: ArrayLike<number>, shown: ArrayLike<number>): Hit | null {
+export function pick(
+  origin: Vector,
+  direction: Vector,
+  positions: Float32Array,
+  triangles: ArrayLike<number>,
+  shown: ArrayLike<number>,
+): Hit | null {
   const [ox, oy, oz] = origin;
   const [dx, dy, dz] = direction;
   let best = Infinity;

@@ -29,7 +29,9 @@ interface Grip {
 
 export class Hand {
   /** Drawn over the canvas: the line from the point to the pointer, and the point that would be grabbed. */
-  readonly overlay = fromText('<svg class="hand-overlay" aria-hidden="true"><circle class="hover" r="6"/><line class="pull"/><circle class="held" r="5"/><circle class="goal" r="7"/></svg>');
+  readonly overlay = fromText(
+    '<svg class="hand-overlay" aria-hidden="true"><circle class="hover" r="6"/><line class="pull"/><circle class="held" r="5"/><circle class="goal" r="7"/></svg>',
+  );
   private grip: Grip | undefined;
   private hover: { x: number; y: number; stale: boolean } | undefined;
   private hoverPoint = -1;
@@ -78,7 +80,11 @@ export class Hand {
     this.overlay.classList.toggle("hovering", grip === undefined && this.hoverPoint >= 0);
     if (!view) return;
     if (grip) this.drawPull(grip, this.place(view, grip.point));
-    else if (this.hoverPoint >= 0) setAttributes(this.overlay.querySelector(".hover"), { cx: this.place(view, this.hoverPoint)[0], cy: this.place(view, this.hoverPoint)[1] });
+    else if (this.hoverPoint >= 0)
+      setAttributes(this.overlay.querySelector(".hover"), {
+        cx: this.place(view, this.hoverPoint)[0],
+        cy: this.place(view, this.hoverPoint)[1],
+      });
   }
 
   private drawPull(grip: Grip, [x, y]: [number, number]): void {

@@ -1,15 +1,7 @@
 // Messages between server and page: binary from the server, small JSON texts to it.
 
 import { decodeFrame, type Frame } from "./frame.ts";
-import {
-  checkScene,
-  checkTopology,
-  type LiveState,
-  type Notice,
-  type Scene,
-  type TextFile,
-  type Topology,
-} from "./scene.ts";
+import { checkScene, checkTopology, type LiveState, type Notice, type Scene, type TextFile, type Topology } from "./scene.ts";
 
 export type Message =
   | { kind: "scene"; scene: Scene }

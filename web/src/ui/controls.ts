@@ -49,7 +49,11 @@ export function section(title: string, open: boolean, ...children: (Node | null)
 }
 
 /** One choice of a few, side by side. */
-export function segments<T extends string | number>(choices: readonly (readonly [T, string])[], label: string, choose: (value: T) => void): { node: HTMLElement; set(value: T): void } {
+export function segments<T extends string | number>(
+  choices: readonly (readonly [T, string])[],
+  label: string,
+  choose: (value: T) => void,
+): { node: HTMLElement; set(value: T): void } {
   const buttons = choices.map(([value, text]) => el("button", { type: "button", role: "radio", onclick: () => choose(value) }, text));
   const node = el("div", { class: "segments", role: "radiogroup", "aria-label": label }, ...buttons);
   const set = (value: T) => choices.forEach(([v], k) => buttons[k].setAttribute("aria-checked", String(v === value)));
@@ -57,7 +61,13 @@ export function segments<T extends string | number>(choices: readonly (readonly 
 }
 
 /** A slider whose filled part is drawn by its style. */
-export function slider(label: string, min: number, max: number, step: number | "any", input: (value: number) => void): { node: HTMLInputElement; set(value: number): void } {
+export function slider(
+  label: string,
+  min: number,
+  max: number,
+  step: number | "any",
+  input: (value: number) => void,
+): { node: HTMLInputElement; set(value: number): void } {
   const node = el("input", { type: "range", min, max, step, "aria-label": label });
   const paint = () => node.style.setProperty("--part", `${(100 * (node.valueAsNumber - min)) / (max - min)}%`);
   node.addEventListener("input", () => {

@@ -27,7 +27,11 @@ export function short(value: number, digits = 3): string {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);
   if (size === 0) return "0";
-  if (size < 1e-3 || size >= 1e5) return value.toExponential(Math.max(0, digits - 2)).replace("e+", "e").replace("-", "−");
+  if (size < 1e-3 || size >= 1e5)
+    return value
+      .toExponential(Math.max(0, digits - 2))
+      .replace("e+", "e")
+      .replace("-", "−");
   const places = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
   return trim(value.toFixed(places));
 }
@@ -41,7 +45,9 @@ export function withUnit(value: number, unit: string): string {
 
 /** 12 345 */
 export function grouped(value: number): string {
-  return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, " ");
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, " ");
 }
 
 /** Time with a fixed number of digits, so that it does not jump while it runs. */

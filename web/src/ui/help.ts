@@ -61,9 +61,16 @@ export class Help {
 
   toggle(live: boolean): void {
     if (this.node.open) return this.node.close();
-    const parts = [table(live ? "Live run" : "Film", live ? LIVE : FILM), table("Mouse", live ? LIVE_MOUSE : FILM_MOUSE), table("View", VIEW)];
+    const parts = [
+      table(live ? "Live run" : "Film", live ? LIVE : FILM),
+      table("Mouse", live ? LIVE_MOUSE : FILM_MOUSE),
+      table("View", VIEW),
+    ];
     const close = iconButton("close", "Close", "Esc", () => this.node.close());
-    this.node.replaceChildren(el("header", {}, el("h2", {}, "Keys and mouse"), close), el("div", { class: "help-body" }, el("div", {}, parts[0], parts[1]), parts[2]));
+    this.node.replaceChildren(
+      el("header", {}, el("h2", {}, "Keys and mouse"), close),
+      el("div", { class: "help-body" }, el("div", {}, parts[0], parts[1]), parts[2]),
+    );
     this.node.showModal();
   }
 }

@@ -4,8 +4,10 @@ import { fromText } from "./dom.ts";
 
 const SHAPES = {
   play: '<path class="solid" d="M8 5.2v13.6a.6.6 0 0 0 .92.5l10.5-6.8a.6.6 0 0 0 0-1L8.92 4.7A.6.6 0 0 0 8 5.2z"/>',
-  pause: '<rect class="solid" x="6.5" y="5" width="4" height="14" rx="1"/><rect class="solid" x="13.5" y="5" width="4" height="14" rx="1"/>',
-  forward: '<path class="solid" d="M6 6.3v11.4a.5.5 0 0 0 .78.4L15 12.4a.5.5 0 0 0 0-.8L6.78 5.9A.5.5 0 0 0 6 6.3z"/><rect class="solid" x="16" y="5.5" width="2.4" height="13" rx="1"/>',
+  pause:
+    '<rect class="solid" x="6.5" y="5" width="4" height="14" rx="1"/><rect class="solid" x="13.5" y="5" width="4" height="14" rx="1"/>',
+  forward:
+    '<path class="solid" d="M6 6.3v11.4a.5.5 0 0 0 .78.4L15 12.4a.5.5 0 0 0 0-.8L6.78 5.9A.5.5 0 0 0 6 6.3z"/><rect class="solid" x="16" y="5.5" width="2.4" height="13" rx="1"/>',
   back: '<path class="solid" d="M18 6.3v11.4a.5.5 0 0 1-.78.4L9 12.4a.5.5 0 0 1 0-.8l8.22-5.7a.5.5 0 0 1 .78.4z"/><rect class="solid" x="5.6" y="5.5" width="2.4" height="13" rx="1"/>',
   reset: '<path d="M4.5 12a7.5 7.5 0 1 0 2.4-5.5"/><path d="M7.2 2.8v4h4"/>',
   loop: '<path d="M17 3l3 3-3 3"/><path d="M4 11V9.5A3.5 3.5 0 0 1 7.5 6H20"/><path d="M7 21l-3-3 3-3"/><path d="M20 13v1.500A3.5 3.5 0 0 1 16.5 18H4"/>',
@@ -16,7 +18,8 @@ const SHAPES = {
   help: '<circle cx="12" cy="12" r="9"/><path d="M9.3 9.300a2.8 2.8 0 0 1 5.4.900c0 1.9-2.7 2.3-2.7 4"/><path d="M12 17.200v.1"/>',
   panels: '<rect x="3" y="4.5" width="18" height="15" rx="2.5"/><path d="M8.5 4.500v15M15.5 4.500v15"/>',
   eye: '<path d="M2.5 12S6 5.8 12 5.8 21.5 12 21.5 12 18 18.2 12 18.2 2.5 12 2.5 12z"/><circle cx="12" cy="12" r="2.7"/>',
-  eyeOff: '<path d="M4 4l16 16M9.7 6.100A9.5 9.5 0 0 1 12 5.800c6 0 9.5 6.2 9.5 6.200a16 16 0 0 1-3 3.700M6.2 7.800A15.5 15.5 0 0 0 2.5 12S6 18.2 12 18.200a9.3 9.3 0 0 0 4-.9M10 10a2.8 2.8 0 0 0 4 4"/>',
+  eyeOff:
+    '<path d="M4 4l16 16M9.7 6.100A9.5 9.5 0 0 1 12 5.800c6 0 9.5 6.2 9.5 6.200a16 16 0 0 1-3 3.700M6.2 7.800A15.5 15.5 0 0 0 2.5 12S6 18.2 12 18.200a9.3 9.3 0 0 0 4-.9M10 10a2.8 2.8 0 0 0 4 4"/>',
   lock: '<rect x="5.5" y="10.5" width="13" height="9" rx="2"/><path d="M8.5 10.500V8a3.5 3.5 0 0 1 7 0v2.5"/>',
   unlock: '<rect x="5.5" y="10.5" width="13" height="9" rx="2"/><path d="M8.5 10.500V8a3.5 3.5 0 0 1 6.7-1.4"/>',
   flip: '<path d="M12 3v18M8.5 7L3.5 12l5 5zM15.5 7l5 5-5 5z"/>',
@@ -25,7 +28,8 @@ const SHAPES = {
   undo: '<path d="M5 10h9.500a5 5 0 0 1 0 10H9"/><path d="M8.5 6L4.5 10l4 4"/>',
   tree: '<rect x="3.5" y="4" width="6" height="5" rx="1.2"/><rect x="14" y="9.5" width="6.5" height="4.5" rx="1.2"/><rect x="14" y="16.5" width="6.5" height="4.5" rx="1.2"/><path d="M6.5 9v9.700H14M6.5 11.800H14"/>',
   sliders: '<path d="M4 7h9M17 7h3M4 17h3M11 17h9"/><circle cx="15" cy="7" r="2.2"/><circle cx="9" cy="17" r="2.2"/>',
-  palette: '<path d="M12 3.500a8.5 8.5 0 0 0 0 17c1.5 0 2-.9 1.7-2-.4-1.5.4-2.7 2-2.700h1.800a3 3 0 0 0 3-3.100C20.4 7.6 16.7 3.5 12 3.500z"/><circle class="solid" cx="8" cy="10" r="1.1"/><circle class="solid" cx="12" cy="7.6" r="1.1"/><circle class="solid" cx="16" cy="10" r="1.1"/>',
+  palette:
+    '<path d="M12 3.500a8.5 8.5 0 0 0 0 17c1.5 0 2-.9 1.7-2-.4-1.5.4-2.7 2-2.700h1.800a3 3 0 0 0 3-3.100C20.4 7.6 16.7 3.5 12 3.500z"/><circle class="solid" cx="8" cy="10" r="1.1"/><circle class="solid" cx="12" cy="7.6" r="1.1"/><circle class="solid" cx="16" cy="10" r="1.1"/>',
   info: '<circle cx="12" cy="12" r="9"/><path d="M12 11v5.500M12 7.600v.1"/>',
   warning: '<path d="M12 4l9 15.500H3z"/><path d="M12 10v4.500M12 16.900v.1"/>',
 } as const;

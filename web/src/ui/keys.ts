@@ -63,7 +63,8 @@ export function installKeys(options: OptionStore, actions: KeyActions): void {
 function isTyping(event: KeyboardEvent): boolean {
   if (document.querySelector("dialog[open]")) return event.key !== "?";
   const target = event.target as HTMLElement;
-  if (target instanceof HTMLInputElement) return target.type === "text" || event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End";
+  if (target instanceof HTMLInputElement)
+    return target.type === "text" || event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End";
   // Space on a button presses it.
   return target instanceof HTMLSelectElement || (event.key === " " && target.closest("button, summary") !== null);
 }

@@ -46,10 +46,20 @@ export class Layout {
 
   constructor(private readonly parts: Parts) {
     const { viewPanel, stats, options } = parts;
-    const save = el("button", { class: "text-button save", type: "button", tip: "The scene with these values, as a file", onclick: parts.save }, icon("save"), "Save scene");
+    const save = el(
+      "button",
+      { class: "text-button save", type: "button", tip: "The scene with these values, as a file", onclick: parts.save },
+      icon("save"),
+      "Save scene",
+    );
     const tune = section("Parameters", true, parts.parameters.node, save);
     tune.classList.add("live-only", "tune");
-    const left = el("aside", { class: "panel left glass", "aria-label": "Scene" }, section("Scene", true, this.tree), section("Statistics", true, stats.node));
+    const left = el(
+      "aside",
+      { class: "panel left glass", "aria-label": "Scene" },
+      section("Scene", true, this.tree),
+      section("Statistics", true, stats.node),
+    );
     const right = el("aside", { class: "panel right glass", "aria-label": "View" }, tune, viewPanel.colour, viewPanel.show, viewPanel.cut);
     this.free.append(parts.banner.node, parts.toasts.node, this.clear, parts.legend.node);
     const dock = el("footer", { class: "dock glass" }, parts.ledger.node, this.tabStrip(), parts.transport.node);
@@ -88,7 +98,14 @@ export class Layout {
     };
     options.on(refresh);
     refresh();
-    const tools = el("div", { class: "tools glass" }, iconButton("fit", "Fit to view", "F", parts.fit), panels, theme, iconButton("help", "Keys and mouse", "?", parts.help));
+    const tools = el(
+      "div",
+      { class: "tools glass" },
+      iconButton("fit", "Fit to view", "F", parts.fit),
+      panels,
+      theme,
+      iconButton("help", "Keys and mouse", "?", parts.help),
+    );
     const brand = el("div", { class: "brand glass" }, logo(), el("span", { class: "word" }, "aspic"), this.title, this.badge);
     return el("header", { class: "top" }, brand, tools);
   }
@@ -103,7 +120,12 @@ export class Layout {
     add("scene", "tree", "Scene");
     add("view", "palette", "View");
     add("tune", "sliders", "Tune", "live-only tune-tab");
-    const ledger = el("button", { type: "button", onclick: () => this.parts.options.toggle("ledger") }, icon("chart"), el("span", {}, "Energy"));
+    const ledger = el(
+      "button",
+      { type: "button", onclick: () => this.parts.options.toggle("ledger") },
+      icon("chart"),
+      el("span", {}, "Energy"),
+    );
     this.parts.options.on(() => setPressed(ledger, this.parts.options.get("ledger")));
     setPressed(ledger, this.parts.options.get("ledger"));
     strip.append(ledger);

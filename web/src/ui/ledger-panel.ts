@@ -25,7 +25,12 @@ export class LedgerPanel {
     private readonly ledger: LedgerRows,
     private readonly seek: (t: number) => void,
   ) {
-    this.node = el("section", { class: "ledger", "aria-label": "Energies over time" }, el("div", { class: "plot-box" }, this.canvas), el("div", { class: "plot-side" }, this.hoverTime, this.names));
+    this.node = el(
+      "section",
+      { class: "ledger", "aria-label": "Energies over time" },
+      el("div", { class: "plot-box" }, this.canvas),
+      el("div", { class: "plot-side" }, this.hoverTime, this.names),
+    );
     this.canvas.addEventListener("pointermove", (event) => {
       this.hover = this.timeAt(event);
       if (event.buttons === 1) this.seek(this.hover);
@@ -114,7 +119,13 @@ export class LedgerPanel {
       (pressed ? this.off : this.on).add(curve.key);
       (pressed ? this.on : this.off).delete(curve.key);
     };
-    const button = el("button", { class: "plot-name", type: "button", onclick: toggle }, dot, el("span", { class: "ellipsis" }, curve.label), value);
+    const button = el(
+      "button",
+      { class: "plot-name", type: "button", onclick: toggle },
+      dot,
+      el("span", { class: "ellipsis" }, curve.label),
+      value,
+    );
     this.values.set(curve.key, value);
     this.buttons.set(curve.key, button);
     return button;

@@ -17,7 +17,12 @@ export class Toasts {
     const known = [...this.node.children].find((t) => (t as HTMLElement).dataset["text"] === text) as HTMLElement | undefined;
     const times = Number(known?.dataset["times"] ?? 0) + 1;
     known?.remove();
-    const toast = el("div", { class: `toast glass ${level}` }, icon(level === "info" ? "info" : "warning"), el("span", {}, times > 1 ? `${text} (${times}×)` : text));
+    const toast = el(
+      "div",
+      { class: `toast glass ${level}` },
+      icon(level === "info" ? "info" : "warning"),
+      el("span", {}, times > 1 ? `${text} (${times}×)` : text),
+    );
     toast.append(iconButton("close", "Close", "", () => toast.remove()));
     toast.dataset["text"] = text;
     toast.dataset["times"] = String(times);
@@ -32,7 +37,13 @@ export class Banner {
 
   constructor(retry: () => void) {
     const again = el("button", { class: "text-button", type: "button", onclick: retry }, "Try now");
-    this.node = el("div", { class: "banner glass", role: "alert", hidden: true }, el("span", { class: "spinner" }), el("span", {}, "Connection lost. Trying again …"), again);
+    this.node = el(
+      "div",
+      { class: "banner glass", role: "alert", hidden: true },
+      el("span", { class: "spinner" }),
+      el("span", {}, "Connection lost. Trying again …"),
+      again,
+    );
   }
 
   show(on: boolean): void {

@@ -73,7 +73,8 @@ function makeFrame(width: number, height: number, input: PlotInput): Frame2d {
     }
   }
   if (!(low <= high)) [low, high] = [0, 1];
-  if (high - low < 1e-12 * Math.max(Math.abs(high), Math.abs(low), 1e-9)) [low, high] = [low - 0.5 * (Math.abs(low) || 1), high + 0.5 * (Math.abs(high) || 1)];
+  if (high - low < 1e-12 * Math.max(Math.abs(high), Math.abs(low), 1e-9))
+    [low, high] = [low - 0.5 * (Math.abs(low) || 1), high + 0.5 * (Math.abs(high) || 1)];
   const pad = 0.06 * (high - low);
   [low, high] = [low - pad, high + pad];
   const inner = { width: width - PLOT_MARGIN.left - PLOT_MARGIN.right, height: height - PLOT_MARGIN.top - PLOT_MARGIN.bottom };

@@ -49,7 +49,15 @@ export class Transport {
     const times = el("div", { class: "times" }, this.time, this.total);
     const live = el("div", { class: "live-line live-only" }, this.state, this.pace);
     const rest = el("div", { class: "transport-rest" }, this.frame, speed, loop, ledger);
-    this.node = el("div", { class: "transport" }, el("div", { class: "buttons" }, reset, back, this.play, on), times, this.scrub.node, live, rest);
+    this.node = el(
+      "div",
+      { class: "transport" },
+      el("div", { class: "buttons" }, reset, back, this.play, on),
+      times,
+      this.scrub.node,
+      live,
+      rest,
+    );
   }
 
   updateFilm(state: ScrubState, t: number, playing: boolean, waiting: boolean): void {

@@ -21,7 +21,9 @@ export function sceneTree(scene: Scene, colours: readonly string[], actions: Tre
   for (const plane of scene.planes) list.append(plainLine(plane.name, "half-space", "plane-swatch"));
   for (const constraint of scene.constraints) {
     const count = constraint.points.length;
-    list.append(plainLine(constraint.name, count ? `${grouped(count)} ${count === 1 ? "point" : "points"}` : "constraint", "constraint-swatch"));
+    list.append(
+      plainLine(constraint.name, count ? `${grouped(count)} ${count === 1 ? "point" : "points"}` : "constraint", "constraint-swatch"),
+    );
   }
   return list;
 }
@@ -40,12 +42,24 @@ function bodyLine(scene: Scene, b: number, colour: string, actions: TreeActions)
   const size = `${grouped(points)} points${tets ? `, ${grouped(tets)} tetrahedra` : ""}`;
   const swatch = el("span", { class: "swatch" });
   swatch.style.background = colour;
-  const name = el("button", { class: "tree-name", type: "button", tip: `${size}. Click to look at it.`, onclick: () => actions.focus(b) }, swatch, el("span", { class: "ellipsis" }, body.name), el("small", {}, KINDS[body.kind] ?? ""));
+  const name = el(
+    "button",
+    { class: "tree-name", type: "button", tip: `${size}. Click to look at it.`, onclick: () => actions.focus(b) },
+    swatch,
+    el("span", { class: "ellipsis" }, body.name),
+    el("small", {}, KINDS[body.kind] ?? ""),
+  );
   show(actions.isHidden(b));
   line.append(name, eye);
   return line;
 }
 
 function plainLine(name: string, note: string, swatch: string): HTMLElement {
-  return el("div", { class: "tree-line plain", role: "listitem" }, el("span", { class: `swatch ${swatch}` }), el("span", { class: "ellipsis" }, name), el("small", {}, note));
+  return el(
+    "div",
+    { class: "tree-line plain", role: "listitem" },
+    el("span", { class: `swatch ${swatch}` }),
+    el("span", { class: "ellipsis" }, name),
+    el("small", {}, note),
+  );
 }

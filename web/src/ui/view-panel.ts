@@ -33,11 +33,31 @@ export class ViewPanel {
   private readonly cutRest: HTMLElement;
 
   constructor(private readonly options: OptionStore) {
-    this.colour = section("Colour by", true, el("div", { class: "chips", role: "radiogroup", "aria-label": "Colour by" }, ...COLOUR_NAMES.map((name, k) => this.makeChip(name, k))));
-    for (const [key, label, tip, letter] of SWITCHES) this.switches.set(key, makeSwitch(label, tip, letter, () => options.toggle(key)));
+    this.colour = section(
+      "Colour by",
+      true,
+      el(
+        "div",
+        { class: "chips", role: "radiogroup", "aria-label": "Colour by" },
+        ...COLOUR_NAMES.map((name, k) => this.makeChip(name, k)),
+      ),
+    );
+    for (const [key, label, tip, letter] of SWITCHES)
+      this.switches.set(
+        key,
+        makeSwitch(label, tip, letter, () => options.toggle(key)),
+      );
     this.show = section("Show", true, ...[...this.switches.values()].map((s) => s.node));
     this.cutSwitch = makeSwitch("Cut open", "Take away what lies on one side of a plane", "X", () => options.toggle("cut"));
-    this.cutAxis = segments([[0, "x"], [1, "y"], [2, "z"]] as const, "Axis of the cut", (axis) => options.set("cutAxis", axis));
+    this.cutAxis = segments(
+      [
+        [0, "x"],
+        [1, "y"],
+        [2, "z"],
+      ] as const,
+      "Axis of the cut",
+      (axis) => options.set("cutAxis", axis),
+    );
     this.cutPlace = slider("Place of the cut", 0, 1, 0.005, (place) => options.set("cutPlace", place));
     this.cutFlip = iconButton("flip", "Keep the other side", "", () => options.toggle("cutFlip"));
     this.cutRest = el("div", { class: "cut-controls" }, el("div", { class: "line" }, this.cutAxis.node, this.cutFlip), this.cutPlace.node);
@@ -57,7 +77,19 @@ export class ViewPanel {
   private makeChip(name: ColourName, k: number): HTMLButtonElement {
     const bar = el("span", { class: "chip-bar" });
     bar.style.background = name === "body" ? BODY_GRADIENT : mapGradient(QUANTITIES[name].map);
-    const chip = el("button", { class: "chip", type: "button", role: "radio", key: String(k + 1), tip: QUANTITIES[name].title, onclick: () => this.options.set("colour", name) }, bar, QUANTITIES[name].label);
+    const chip = el(
+      "button",
+      {
+        class: "chip",
+        type: "button",
+        role: "radio",
+        key: String(k + 1),
+        tip: QUANTITIES[name].title,
+        onclick: () => this.options.set("colour", name),
+      },
+      bar,
+      QUANTITIES[name].label,
+    );
     this.chips.set(name, chip);
     return chip;
   }
