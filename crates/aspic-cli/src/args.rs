@@ -179,6 +179,8 @@ pub enum Color {
     Energy,
     /// Distance from the place in the first frame
     Displacement,
+    /// Force of contact and friction
+    Contact,
 }
 
 /// Light or dark surroundings.

@@ -138,6 +138,7 @@ impl Job<'_> {
         let mut film = RunFilm::open(&options.folder)?;
         film.take_notices().iter().for_each(|notice| eprintln!("{notice}"));
         let mut places = places(&film, options)?;
+        check_field(&film, options)?;
         let natural = if film.frame_interval() > 0.0 { 1.0 / film.frame_interval() } else { USUAL_RATE };
         let skip = match (options.fps, format) {
             (Some(_), _) | (_, Format::Png) => 1,
@@ -325,6 +326,24 @@ fn places(film: &RunFilm, options: &ExportOptions) -> Result<Vec<usize>, Failure
     Ok(places)
 }
 
+/// Refuses colours for a field that the frames do not hold.
+fn check_field(film: &RunFilm, options: &ExportOptions) -> Result<(), Failure> {
+    let there = film.fields();
+    let (there, name, cure) = match options.color_by {
+        Color::Body | Color::Displacement => return Ok(()),
+        Color::Speed => (there.velocity, "velocities", "run the scene again"),
+        Color::Energy => (there.energy, "energy", "run the scene again"),
+        Color::Stress => (there.stress, "stress", "run the scene again with `stress = true` in its [output]"),
+        Color::Contact => (there.contact, "forces of contact", "run the scene again with this aspic"),
+    };
+    match there || film.topology().points == 0 {
+        true => Ok(()),
+        false => {
+            Err(Failure::Input(format!("the frames in {} hold no {name}: {cure}", options.folder.display())))
+        }
+    }
+}
+
 fn look(options: &ExportOptions, format: Format) -> Look {
     let usual = if format == Format::Gif { [640, 360] } else { [1280, 720] };
     let [width, height] = options.size.unwrap_or(usual);
@@ -337,6 +356,7 @@ fn look(options: &ExportOptions, format: Format) -> Look {
             Color::Stress => ColorBy::Stress,
             Color::Energy => ColorBy::Energy,
             Color::Displacement => ColorBy::Displacement,
+            Color::Contact => ColorBy::Contact,
         },
         theme: match options.theme {
             Surroundings::Light => Theme::Light,

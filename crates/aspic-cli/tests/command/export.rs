@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::Desk;
+use crate::support::{BLOCK, Desk};
 
 /// A desk with the first four frames of the falling torus in `run`.
 fn torus() -> Desk {
@@ -118,6 +118,17 @@ fn one_frame_becomes_one_file() {
     assert_eq!(png_size(&std::fs::read(desk.path("two.png")).unwrap()), [64, 64]);
     desk.aspic(&["export", "run", "--out", "two.png"])
         .expect(2, &["two.png is one file, but there are 4 frames"]);
+}
+
+#[test]
+fn colours_for_a_field_that_frames_do_not_hold_are_refused() {
+    let desk = Desk::with(&format!("{BLOCK}\n[output]\nstress = false\n"));
+    desk.well(&["run", "scene.toml", "--out", "run", "--quiet"]);
+    desk.aspic(&["export", "run", "--to", "png", "--color-by", "stress"])
+        .expect(2, &["the frames in run hold no stress", "`stress = true`"]);
+    for field in ["speed", "energy", "displacement", "contact"] {
+        desk.well(&["export", "run", "--thumbnail", "--color-by", field, "--size", "320x180"]);
+    }
 }
 
 #[test]

@@ -34,6 +34,7 @@ fn words(what: ColorBy) -> Option<(&'static str, &'static str)> {
         ColorBy::Stress => Some(("stress", "Pa")),
         ColorBy::Energy => Some(("energy density", "J/m³")),
         ColorBy::Displacement => Some(("displacement", "m")),
+        ColorBy::Contact => Some(("contact force", "N")),
     }
 }
 
@@ -97,6 +98,6 @@ mod tests {
             (0..300).find(|&y| (0..1200).filter(|&x| image.pixel(x, y) != [255; 3]).count() > 200).unwrap();
         let bar: Vec<u32> = (0..1200).filter(|&x| image.pixel(x, row) != [255; 3]).collect();
         let near = |x: u32, color: [u8; 3]| (0..3).all(|i| image.pixel(x, row)[i].abs_diff(color[i]) < 6);
-        assert!(near(bar[0], palette::SCALE[0]) && near(bar[bar.len() - 1], palette::SCALE[8]));
+        assert!(near(bar[0], palette::SCALE[0]) && near(bar[bar.len() - 1], palette::SCALE[16]));
     }
 }

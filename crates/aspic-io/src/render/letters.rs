@@ -31,12 +31,14 @@ fn strokes(letter: char) -> &'static [&'static str] {
         'c' => &["35 26 16 05 03 12 22 33"],
         'd' => &["38 32", "35 26 16 05 03 12 22 33"],
         'e' => &["04 34", "34 35 26 16 05 03 12 22 33"],
+        'f' => &["38 28 17 15 12", "06 26"],
         'g' => &["36 31 20 10 01", "35 26 16 05 03 12 22 33"],
         'i' => &["02 06", "08 08"],
         'k' => &["02 08", "36 04", "15 32"],
         'l' => &["02 08"],
         'm' => &["02 06", "04 05 16 26 35 34 32", "34 35 46 56 65 64 62"],
         'n' => &["02 06", "04 05 16 26 35 34 32"],
+        'o' => &["05 16 26 35 33 22 12 03 05"],
         'p' => &["00 06", "05 16 26 35 33 22 12 03"],
         'r' => &["02 06", "04 05 16 26"],
         's' => &["35 26 16 05 14 24 33 22 12 03"],
@@ -46,6 +48,7 @@ fn strokes(letter: char) -> &'static [&'static str] {
         'G' => &["47 38 18 06 04 12 32 43 45", "45 25"],
         'J' => &["38 34 33 22 12 03"],
         'M' => &["02 08", "08 24", "24 48", "48 42"],
+        'N' => &["02 08", "08 42", "42 48"],
         'P' => &["02 08", "08 28 38 47 46 35 25 05"],
         _ => &[],
     }
@@ -135,7 +138,8 @@ mod tests {
 
     #[test]
     fn every_letter_that_legends_need_has_strokes() {
-        let needed = "speed stress energy density displacement 0123456789. m/s kPa MPa GPa µ n J/m³";
+        let needed =
+            "speed stress energy density displacement contact force 0123456789. m/s kPa MPa GPa µ n J/m³ N";
         for letter in needed.chars().filter(|letter| *letter != ' ') {
             assert!(!strokes(letter).is_empty(), "{letter}");
         }

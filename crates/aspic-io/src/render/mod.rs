@@ -61,6 +61,8 @@ pub enum ColorBy {
     Energy,
     /// Distance from the place in the first frame  \[m\]
     Displacement,
+    /// Force of contact and friction on a point  \[N\]
+    Contact,
 }
 
 /// How pictures look.

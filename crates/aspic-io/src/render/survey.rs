@@ -102,6 +102,7 @@ impl Survey {
             velocity: look.color_by == ColorBy::Speed,
             stress: look.color_by == ColorBy::Stress,
             energy: look.color_by == ColorBy::Energy,
+            contact: look.color_by == ColorBy::Contact,
             ..Fields::NONE
         }
     }
@@ -140,6 +141,7 @@ pub(super) fn point_values(look: &Look, frame: &FilmFrame, start: &[Vec3]) -> Ve
         ColorBy::Speed => frame.velocities.iter().map(|v| v.norm()).collect(),
         ColorBy::Stress => frame.von_mises.clone(),
         ColorBy::Energy => frame.energy_density.clone(),
+        ColorBy::Contact => frame.contact.iter().map(|f| f.norm()).collect(),
         ColorBy::Displacement => frame.positions.iter().zip(start).map(|(x, s)| (x - s).norm()).collect(),
     }
 }

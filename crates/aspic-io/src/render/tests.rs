@@ -418,5 +418,5 @@ fn bodies_have_the_hue_of_their_palette_and_fields_that_of_the_scale() {
     let look = Look { color_by: ColorBy::Speed, ..small() };
     let image = renderer(&look, &topology, &frame, &[]).draw(&frame);
     // All points have the largest speed: the end of the scale.
-    assert_eq!(hue(image.pixel(160, 80)), hue(palette::SCALE[8]));
+    assert_eq!(hue(image.pixel(160, 80)), hue(palette::SCALE[16]));
 }
