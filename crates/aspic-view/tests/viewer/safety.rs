@@ -127,7 +127,7 @@ async fn messages_of_the_wrong_form_are_ignored_and_counted() {
 async fn page_that_sends_too_much_is_cut_off_and_others_go_on() {
     let view = show_scene(BLOCK);
     let (flood, mut page) = (Page::open(&view).await, Page::open(&view).await);
-    flood.is_cut_off_by(vec![0; 1 << 20]).await;
+    flood.end_cut_off_by(vec![0; 1 << 20]).await;
     page.newest().await;
     let first = page.newest().await.t;
     assert!(page.newest().await.t >= first);

@@ -211,7 +211,7 @@ impl Page {
     }
 
     /// Sends what may not arrive, and waits until the server has ended the connection.
-    pub async fn is_cut_off_by(mut self, bytes: Vec<u8>) {
+    pub async fn end_cut_off_by(mut self, bytes: Vec<u8>) {
         let _ = self.socket.send(Message::Binary(bytes.into())).await;
         let ended = async { while let Some(Ok(_)) = self.socket.next().await {} };
         tokio::time::timeout(PATIENCE, ended).await.expect("still connected");
