@@ -2,10 +2,10 @@
 //!
 //! Per frame, all in coordinates of the stage, a ball of radius 1 around everything in the film:
 //!
-//! 1. the surfaces take their places, with a normal for each corner ([`skin`]),
-//! 2. the lamp and the sky look at them: depth maps ([`depth_map`], [`light`], [`dome`]),
-//! 3. each pixel asks eight samples which triangle is nearest ([`raster`]),
-//! 4. each triangle in a pixel is lit once, in the middle of its samples, and weighed by their number ([`tiles`]).
+//! 1. the surfaces take their places, with a normal for each corner (`skin`),
+//! 2. the lamp and the sky look at them: depth maps (`depth_map`, `light`, `dome`),
+//! 3. each pixel asks eight samples which triangle is nearest (`raster`),
+//! 4. each triangle in a pixel is lit once, in the middle of its samples, and weighed by their number (`tiles`).
 //!
 //! Tiles do not depend on each other, and every sum has a fixed order: any number of threads gives the same bytes.
 
