@@ -84,9 +84,9 @@ export class App implements SourceEvents {
 
   // What the source says.
 
-  scene(scene: Scene, topology: Topology): void {
+  scene(scene: Scene, topology: Topology, anew: boolean): void {
     const same = this.view !== undefined && sameMesh(this.view, scene, topology);
-    if (!same) this.newView(scene, topology);
+    if (!same || (anew && scene.mode === "film")) this.newView(scene, topology);
     this.player.load(scene.frames, scene.complete, scene.frame_interval);
     this.stage.rig.setButtons(scene.mode === "live");
     this.page.setScene(scene);

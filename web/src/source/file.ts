@@ -57,7 +57,7 @@ export class FileSource implements Source {
     const film = new Film(await unpackFilm(this.base64));
     this.film = film;
     film.readNext();
-    events.scene(film.scene, film.topology);
+    events.scene(film.scene, film.topology, true);
     let paused = performance.now();
     for (let index = 0; index < film.read; index++) {
       events.ledgerRow(index, film.ledger(index));

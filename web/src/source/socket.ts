@@ -26,6 +26,8 @@ export class SocketSource implements Source {
   /** The scene that waits for its topology. */
   private scene: Scene | undefined;
   private lastTitle = "";
+  /** Whether the connection has not told its scene yet. */
+  private fresh = true;
   private wanted = -1;
   private asked = false;
   private wait = RETRY_FIRST;
@@ -106,6 +108,7 @@ export class SocketSource implements Source {
     this.wanted = -1;
     this.asked = false;
     this.scene = undefined;
+    this.fresh = true;
     this.fetcher.reset(false);
     this.events?.linkChanged("open");
   }
@@ -153,13 +156,14 @@ export class SocketSource implements Source {
     }
   }
 
-  /** The cache stays when the same film is still there after a reconnection. */
+  /** The cache stays when the same film is still there after a reconnection. A second scene on one line is another run. */
   private begin(scene: Scene, { topology }: Extract<Message, { kind: "topology" }>): void {
     const title = `${scene.title} ${scene.points} ${scene.frame_interval}`;
-    this.fetcher.reset(title !== this.lastTitle);
-    this.lastTitle = title;
+    const anew = !this.fresh || title !== this.lastTitle;
+    this.fetcher.reset(anew);
+    [this.lastTitle, this.fresh] = [title, false];
     this.wanted = -1;
     this.asked = false;
-    this.events?.scene(scene, topology);
+    this.events?.scene(scene, topology, anew);
   }
 }

@@ -8,8 +8,8 @@ export type Link = "connecting" | "open" | "lost";
 
 /** What a source tells the page. */
 export interface SourceEvents {
-  /** A scene to show: at the start, after a reset, after a reconnection. */
-  scene(scene: Scene, topology: Topology): void;
+  /** A scene to show: at the start, after a reset, after a reconnection. `anew`: earlier frames of a film count no more. */
+  scene(scene: Scene, topology: Topology, anew: boolean): void;
   /** A frame arrived. Live: the newest. Film: one that was asked for. */
   frameArrived(frame: Frame): void;
   /** Ledger rows that are known without their frames (exported films). */
