@@ -240,5 +240,6 @@ fn going_over_into_another_world_takes_little_time() {
         };
         let (law, pin) = (seconds(&[]), seconds(&[3]));
         println!("{name}: built in {:.0} ms; new laws {law:.0} ms, a pin {pin:.0} ms", 1e3 * built);
+        assert!(law.max(pin) < 2e3 * built, "{name}: longer than to begin anew");
     }
 }
