@@ -431,7 +431,8 @@ fn scene_hash(plan: &Plan) -> u64 {
 }
 
 /// The past of the scheme, if there is one, follows the state in each list: positions, then velocities and
-/// accelerations. The last account is the length of the step before, zero where there is no past.
+/// accelerations. The accounts go on with the worst of the ledger, the length of the step before (zero where there is no
+/// past), and the memory of the state.
 fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {
     let run::Checkpoint { state, dt, past, frames, statistics: s } = checkpoint;
     let none = Past::default();
@@ -444,7 +445,13 @@ fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {
         next_frame: *frames,
         positions: state.q.iter().chain(&past.q).copied().collect(),
         velocities: state.v.iter().chain(&past.v).chain(&past.a).copied().collect(),
-        accounts: state.accounts.to_array().into_iter().chain(floats).collect(),
+        accounts: state
+            .accounts
+            .to_array()
+            .into_iter()
+            .chain(floats)
+            .chain(state.memory.iter().copied())
+            .collect(),
         counters: vec![s.steps, s.rejected, s.force_evaluations, s.newton_iterations, s.linear_iterations],
     }
 }
@@ -452,7 +459,9 @@ fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {
 /// The library's checkpoint from the file's; `None` if the file is of another version.
 pub fn from_file(file: &Checkpoint) -> Option<run::Checkpoint> {
     let (accounts, floats) = file.accounts.split_at_checked(Accounts::COUNT)?;
-    let [worst_residual, most_exchanged, worst_violation, wall_s, step] = *floats else { return None };
+    let [worst_residual, most_exchanged, worst_violation, wall_s, step, ref memory @ ..] = *floats else {
+        return None;
+    };
     let [steps, rejected, force_evaluations, newton_iterations, linear_iterations] = file.counters[..] else {
         return None;
     };
@@ -466,6 +475,7 @@ pub fn from_file(file: &Checkpoint) -> Option<run::Checkpoint> {
             t: file.t,
             q: q.to_vec(),
             v: v.to_vec(),
+            memory: memory.to_vec(),
             accounts: Accounts::from_array(accounts.try_into().ok()?),
         },
         dt: file.step,

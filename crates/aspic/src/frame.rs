@@ -17,6 +17,8 @@ pub struct Topology {
     pub tets: Vec<[u32; 4]>,
     /// Exposed triangles of all bodies, between points, outward.
     pub triangles: Vec<[u32; 3]>,
+    /// Lines that are shown and touch but are no side of a triangle, between points: ropes.
+    pub edges: Vec<[u32; 2]>,
     /// Names of the constraints, in the order of [`Frame::reactions`].
     pub constraints: Vec<String>,
 }
@@ -31,6 +33,9 @@ pub enum BodyKind {
     Affine,
     /// A surface whose motion is prescribed for ever: no mass, no tetrahedra.
     Obstacle,
+    /// Mass points and springs: every point is a node. A rope has edges, cloth and shells have triangles, a block
+    /// tetrahedra.
+    Points,
 }
 
 /// Which slices belong to one body.
@@ -48,6 +53,10 @@ pub struct BodyRange {
     pub tets: Range<usize>,
     /// Its exposed triangles.
     pub triangles: Range<usize>,
+    /// Its edges; none unless it has ropes.
+    pub edges: Range<usize>,
+    /// Half its thickness, for what has edges or open triangles  \[m\]
+    pub radius: f64,
 }
 
 /// The world at one frame time.
@@ -94,6 +103,10 @@ pub struct Ledger {
     pub viscous_loss: f64,
     /// Energy lost to friction so far.
     pub friction_loss: f64,
+    /// Energy lost so far to lasting changes of shape.
+    pub plastic_loss: f64,
+    /// Energy lost so far in impacts, where contact is a matter of impulses.
+    pub impact_loss: f64,
     /// Energy lost so far by the time steps themselves: implicit ones damp.
     pub numerical_loss: f64,
     /// Work done so far by held and dragged vertices and moving constraints.
@@ -127,7 +140,7 @@ impl Ledger {
     }
 
     /// The columns that add up to the total: work done on the bodies counts negative.
-    fn columns(&self) -> [f64; 11] {
+    fn columns(&self) -> [f64; 13] {
         [
             self.kinetic,
             self.elastic_bulk,
@@ -137,6 +150,8 @@ impl Ledger {
             self.contact,
             self.viscous_loss,
             self.friction_loss,
+            self.plastic_loss,
+            self.impact_loss,
             self.numerical_loss,
             -self.drag_work,
             -self.load_work,

@@ -11,6 +11,9 @@ pub struct State {
     pub q: Vec<Vec3>,
     /// Velocities  \[m/s\]  (nodes)
     pub v: Vec<Vec3>,
+    /// What bodies have become: rest lengths, areas and volumes that may change, in the order of the world. It stays
+    /// as it is during a step.
+    pub memory: Vec<f64>,
     /// Energies that left or entered the bodies since the start.
     pub accounts: Accounts,
 }
@@ -30,11 +33,15 @@ pub struct Accounts {
     pub numerical_loss: f64,
     /// Energy that the contacts hold now: it depends on the stiffness that the last step gave them.
     pub contact: f64,
+    /// Energy lost to lasting changes of shape.
+    pub plastic_loss: f64,
+    /// Energy lost in impacts, where contact is a matter of impulses.
+    pub impact_loss: f64,
 }
 
 impl Accounts {
     /// How many numbers there are.
-    pub const COUNT: usize = 6;
+    pub const COUNT: usize = 8;
 
     /// self + scale · rates.
     pub fn advance(&mut self, scale: f64, rates: &Accounts) {
@@ -44,9 +51,11 @@ impl Accounts {
         self.friction_loss += scale * rates.friction_loss;
         self.numerical_loss += scale * rates.numerical_loss;
         self.contact += scale * rates.contact;
+        self.plastic_loss += scale * rates.plastic_loss;
+        self.impact_loss += scale * rates.impact_loss;
     }
 
-    /// The six numbers in a fixed order, for files.
+    /// The numbers in a fixed order, for files.
     pub fn to_array(self) -> [f64; Self::COUNT] {
         [
             self.viscous_loss,
@@ -55,13 +64,33 @@ impl Accounts {
             self.friction_loss,
             self.numerical_loss,
             self.contact,
+            self.plastic_loss,
+            self.impact_loss,
         ]
     }
 
     /// The inverse of [`Accounts::to_array`].
     pub fn from_array(numbers: [f64; Self::COUNT]) -> Self {
-        let [viscous_loss, drag_work, load_work, friction_loss, numerical_loss, contact] = numbers;
-        Accounts { viscous_loss, drag_work, load_work, friction_loss, numerical_loss, contact }
+        let [
+            viscous_loss,
+            drag_work,
+            load_work,
+            friction_loss,
+            numerical_loss,
+            contact,
+            plastic_loss,
+            impact_loss,
+        ] = numbers;
+        Accounts {
+            viscous_loss,
+            drag_work,
+            load_work,
+            friction_loss,
+            numerical_loss,
+            contact,
+            plastic_loss,
+            impact_loss,
+        }
     }
 }
 
@@ -79,7 +108,7 @@ pub struct Rates {
 impl State {
     /// A state at rest at time 0.
     pub fn at_rest(q: Vec<Vec3>) -> Self {
-        State { t: 0.0, v: vec![Vec3::zeros(); q.len()], q, accounts: Accounts::default() }
+        State { t: 0.0, v: vec![Vec3::zeros(); q.len()], q, memory: vec![], accounts: Accounts::default() }
     }
 
     /// The first node with a coordinate or velocity that is NaN or infinite.

@@ -72,6 +72,8 @@ const KNOWN: readonly [key: string, label: string, colour: string, extra?: Parti
   ["contact", "Contact", "#e3c31c"],
   ["viscous_loss", "Viscous loss", "#e69f00"],
   ["friction_loss", "Friction loss", "#a9744f"],
+  ["plastic_loss", "Plastic loss", "#7b4a8f"],
+  ["impact_loss", "Impact loss", "#a33a4b"],
   ["numerical_loss", "Numerical loss", "#8f96a3"],
   ["drag_work", "Work of drags", "#8d7cf0"],
   ["load_work", "Work of loads", "#6d9f3a"],

@@ -14,7 +14,7 @@ use crate::table::{self, Table};
 use crate::{OutputError, ReadError};
 
 /// Names of the columns of `ledger.csv`. Units as in [`Ledger`]: s, J, kg m/s, kg m²/s.
-pub const COLUMNS: [&str; 23] = [
+pub const COLUMNS: [&str; 25] = [
     "t",
     "kinetic",
     "elastic_bulk",
@@ -24,6 +24,8 @@ pub const COLUMNS: [&str; 23] = [
     "contact",
     "viscous_loss",
     "friction_loss",
+    "plastic_loss",
+    "impact_loss",
     "numerical_loss",
     "drag_work",
     "load_work",
@@ -52,6 +54,8 @@ pub fn numbers(row: &Ledger) -> [f64; COLUMNS.len()] {
         contact,
         viscous_loss,
         friction_loss,
+        plastic_loss,
+        impact_loss,
         numerical_loss,
         drag_work,
         load_work,
@@ -73,6 +77,8 @@ pub fn numbers(row: &Ledger) -> [f64; COLUMNS.len()] {
         contact,
         viscous_loss,
         friction_loss,
+        plastic_loss,
+        impact_loss,
         numerical_loss,
         drag_work,
         load_work,
@@ -102,16 +108,18 @@ fn ledger(row: &[f64]) -> Ledger {
         contact: row[6],
         viscous_loss: row[7],
         friction_loss: row[8],
-        numerical_loss: row[9],
-        drag_work: row[10],
-        load_work: row[11],
-        total: row[12],
-        residual: row[13],
-        exchanged: row[14],
-        momentum: Vec3::new(row[15], row[16], row[17]),
-        angular_momentum: Vec3::new(row[18], row[19], row[20]),
-        violation: row[21],
-        step: row[22],
+        plastic_loss: row[9],
+        impact_loss: row[10],
+        numerical_loss: row[11],
+        drag_work: row[12],
+        load_work: row[13],
+        total: row[14],
+        residual: row[15],
+        exchanged: row[16],
+        momentum: Vec3::new(row[17], row[18], row[19]),
+        angular_momentum: Vec3::new(row[20], row[21], row[22]),
+        violation: row[23],
+        step: row[24],
     }
 }
 

@@ -36,7 +36,7 @@ pub fn write_svg(path: &Path, rows: &[Ledger]) -> Result<(), OutputError> {
 fn curves(rows: &[Ledger]) -> Vec<Curve> {
     let start = rows.first().copied().unwrap_or_default();
     type Column = (&'static str, RGBColor, u32, fn(&Ledger, &Ledger) -> f64);
-    let columns: [Column; 11] = [
+    let columns: [Column; 13] = [
         ("kinetic", RGBColor(213, 94, 0), 2, |r, _| r.kinetic),
         ("elastic, volume", RGBColor(0, 114, 178), 2, |r, _| r.elastic_bulk),
         ("elastic, shape", RGBColor(86, 180, 233), 2, |r, _| r.elastic_shear),
@@ -45,6 +45,8 @@ fn curves(rows: &[Ledger]) -> Vec<Curve> {
         ("contact", RGBColor(240, 228, 66), 2, |r, _| r.contact),
         ("viscous loss", RGBColor(230, 159, 0), 2, |r, _| r.viscous_loss),
         ("friction loss", RGBColor(148, 103, 56), 2, |r, _| r.friction_loss),
+        ("plastic loss", RGBColor(120, 60, 140), 2, |r, _| r.plastic_loss),
+        ("impact loss", RGBColor(160, 40, 60), 2, |r, _| r.impact_loss),
         ("numerical loss", RGBColor(180, 180, 180), 2, |r, _| r.numerical_loss),
         ("− work done", RGBColor(130, 130, 130), 2, |r, _| -(r.drag_work + r.load_work)),
         ("total", BLACK, 4, |r, start| r.total - start.gravity),

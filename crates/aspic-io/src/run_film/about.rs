@@ -80,6 +80,7 @@ mod kind {
             "solid" => Ok(BodyKind::Solid),
             "affine" => Ok(BodyKind::Affine),
             "obstacle" => Ok(BodyKind::Obstacle),
+            "points" => Ok(BodyKind::Points),
             other => Err(D::Error::custom(format!("`{other}` is no kind of body"))),
         }
     }
@@ -91,6 +92,7 @@ pub fn kind_word(kind: BodyKind) -> &'static str {
         BodyKind::Solid => "solid",
         BodyKind::Affine => "affine",
         BodyKind::Obstacle => "obstacle",
+        BodyKind::Points => "points",
     }
 }
 

@@ -43,7 +43,7 @@ fn two_bodies() -> (Topology, Frame) {
         ..Frame::default()
     };
     frame.ledger.t = 0.1;
-    (Topology { bodies, nodes: 9, points: 9, tets, triangles, constraints: vec![] }, frame)
+    (Topology { bodies, nodes: 9, points: 9, tets, triangles, edges: vec![], constraints: vec![] }, frame)
 }
 
 fn written(topology: &Topology, frame: &Frame, what: Fields) -> (String, UnstructuredGridPiece) {

@@ -4,6 +4,7 @@
 //! as the body. Vertices follow by their barycentric coordinates w. The mass matrix is exact,
 //! Mⱼₖ = ∫ ρ wⱼ wₖ dV over the mesh, and the one element on the corners gives the energy V ψ(A).
 
+use super::builder::Outline;
 use super::{BodyId, BuildError, Material, WorldBuilder};
 use crate::frame::BodyKind;
 use crate::mesh::{Pose, TetMesh};
@@ -129,7 +130,8 @@ impl WorldBuilder {
         }
         self.masses.extend((0..16).map(|jk| (numbers[jk / 4], numbers[jk % 4], mass[jk / 4][jk % 4])));
         self.add_continuum(material.solid(&rest, nodes.start), BodyKind::Affine, scale);
-        Ok(self.enlist(name, BodyKind::Affine, nodes, &mesh.tets, &mesh.boundary()))
+        let outline = Outline { tets: &mesh.tets, triangles: &mesh.boundary(), ..Outline::default() };
+        Ok(self.enlist(name, BodyKind::Affine, nodes, &outline))
     }
 }
 

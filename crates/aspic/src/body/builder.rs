@@ -29,6 +29,17 @@ const STABLE: f64 = 2.8 / 4.4;
 /// Rows of exact constraints that multipliers can carry: each stage factors a dense matrix of that size.
 const MAX_ROWS: usize = 3000;
 
+/// What a body shows, in numbers that count from its own first point.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Outline<'a> {
+    pub tets: &'a [[u32; 4]],
+    pub triangles: &'a [[u32; 3]],
+    /// Lines that are no side of a triangle.
+    pub edges: &'a [[u32; 2]],
+    /// Half the thickness of lines and open surfaces  \[m\]
+    pub radius: f64,
+}
+
 /// A world in the making.
 #[derive(Default)]
 pub struct WorldBuilder {
@@ -86,7 +97,8 @@ impl WorldBuilder {
         let scale = Scale { length, time: length / material.wave_speed(), stable_step };
         self.add_continuum(material.solid(mesh, nodes.start), BodyKind::Solid, scale);
         self.embedding.push_plain(nodes.clone());
-        Ok(self.enlist(name, BodyKind::Solid, nodes, &mesh.tets, &mesh.boundary()))
+        let outline = Outline { tets: &mesh.tets, triangles: &mesh.boundary(), ..Outline::default() };
+        Ok(self.enlist(name, BodyKind::Solid, nodes, &outline))
     }
 
     /// Refuses a mesh or a density \[kg/m³\] that cannot be simulated, and too many tetrahedra in all.
@@ -129,15 +141,15 @@ impl WorldBuilder {
         body.min(self.topology.bodies.len().saturating_sub(1))
     }
 
-    /// Adds a body to the topology once its points are embedded: tetrahedra and triangles count from its own first.
+    /// Adds a body to the topology once its points are embedded.
     pub(super) fn enlist(
         &mut self,
         name: &str,
         kind: BodyKind,
         nodes: Range<usize>,
-        tets: &[[u32; 4]],
-        triangles: &[[u32; 3]],
+        outline: &Outline,
     ) -> BodyId {
+        let Outline { tets, triangles, edges, radius } = *outline;
         let topology = &mut self.topology;
         let first = topology.bodies.last().map_or(0, |body| body.points.end);
         let shift = |v: u32| v + first as u32;
@@ -148,9 +160,12 @@ impl WorldBuilder {
             points: first..self.embedding.len(),
             tets: topology.tets.len()..topology.tets.len() + tets.len(),
             triangles: topology.triangles.len()..topology.triangles.len() + triangles.len(),
+            edges: topology.edges.len()..topology.edges.len() + edges.len(),
+            radius,
         });
         topology.tets.extend(tets.iter().map(|tet| tet.map(shift)));
         topology.triangles.extend(triangles.iter().map(|triangle| triangle.map(shift)));
+        topology.edges.extend(edges.iter().map(|edge| edge.map(shift)));
         topology.bodies.len() - 1
     }
 

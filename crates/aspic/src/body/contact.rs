@@ -61,11 +61,11 @@ pub(super) fn contact(
         let part = Part {
             body: number as u32,
             triangles: &topology.triangles[body.triangles.clone()],
-            loose_edges: &[],
+            loose_edges: &topology.edges[body.edges.clone()],
             loose_points: &[],
-            radius: 0.0,
+            radius: body.radius,
             fixed: body.kind == BodyKind::Obstacle,
-            self_contact: body.kind == BodyKind::Solid,
+            self_contact: matches!(body.kind, BodyKind::Solid | BodyKind::Points),
         };
         let failed = |error: SurfaceError| BuildError::Contact { body: body.name.clone(), error };
         surface.add(&part).map_err(failed)?;

@@ -1,5 +1,6 @@
 //! Obstacles: surfaces whose motion is prescribed for ever, and half-spaces that never move.
 
+use super::builder::Outline;
 use super::{BodyId, BuildError, WorldBuilder};
 use crate::constraint::{Constraint, Pin, Trajectory};
 use crate::frame::BodyKind;
@@ -26,7 +27,8 @@ impl WorldBuilder {
         let laws = nodes.clone().zip(surface.positions.iter().copied()).map(pin).collect();
         self.constrain(NamedConstraint { name: name.into(), laws, until: f64::INFINITY, stiffness: None });
         self.embedding.push_plain(nodes.clone());
-        Ok(self.enlist(name, BodyKind::Obstacle, nodes, &[], &surface.triangles))
+        let outline = Outline { triangles: &surface.triangles, ..Outline::default() };
+        Ok(self.enlist(name, BodyKind::Obstacle, nodes, &outline))
     }
 
     /// Adds a half-space that nothing may enter: bodies stay on the side that the plane's normal points to.

@@ -14,6 +14,7 @@ pub fn interpolate((from, from_rates): End, (to, to_rates): End, t: f64, out: &m
     let h = to.t - from.t;
     let u = (t - from.t) / h;
     out.t = t;
+    out.memory.clone_from(&from.memory);
     for i in 0..from.q.len() {
         let knot = |state: &State, rates: &Rates| [state.q[i], state.v[i], rates.a[i]];
         [out.q[i], out.v[i], _] = quintic(knot(from, from_rates), knot(to, to_rates), h, u);

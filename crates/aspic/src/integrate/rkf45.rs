@@ -104,6 +104,7 @@ fn combine<const S: usize>(now: &State, stages: &[Rates], weights: &[f64], h: f6
     add_weighted::<S>(&now.v, std::array::from_fn(|s| &stages[s].a[..]), weights, h, &mut out.v);
     let mut sum = Accounts::default();
     stages[..S].iter().zip(weights).for_each(|(k, w)| sum.advance(*w, &k.accounts));
+    out.memory.clone_from(&now.memory);
     out.accounts = now.accounts;
     out.accounts.advance(h, &sum);
 }

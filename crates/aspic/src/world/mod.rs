@@ -297,6 +297,8 @@ impl World {
         row.viscous_loss = state.accounts.viscous_loss;
         row.contact = state.accounts.contact;
         row.friction_loss = state.accounts.friction_loss;
+        row.plastic_loss = state.accounts.plastic_loss;
+        row.impact_loss = state.accounts.impact_loss;
         row.numerical_loss = state.accounts.numerical_loss;
         row.drag_work = state.accounts.drag_work;
         row.load_work = state.accounts.load_work;

@@ -199,6 +199,7 @@ impl Implicit {
             return Ok(verdict);
         }
         next.t = end;
+        next.memory.clone_from(&now.memory);
         let objective = &mut self.objective;
         objective.weights.velocity(&next.q, &mut next.v);
         world.prescribe(next, &objective.work);

@@ -81,6 +81,7 @@ impl Objective {
     pub fn begin(&mut self, world: &World, now: &State, h: f64) {
         self.known = None;
         self.state.t = now.t + h;
+        self.state.memory.clone_from(&now.memory);
         // The planned motion is safe for viscous laws that need upright elements as long as none is flattened.
         let mut planned = std::mem::take(&mut self.offset);
         planned.clear();
