@@ -244,7 +244,7 @@ impl Simulation {
 
     /// One step on the way to the next frame.
     fn step_towards_frame(&mut self) -> Result<(), StepError> {
-        if self.integrator.ends_on_frames() {
+        if self.integrator.ends_on_frames() || self.world.amends() {
             self.step_until(self.frame_time(self.frames))?;
             self.landed = true;
             Ok(())
@@ -319,6 +319,10 @@ impl Simulation {
                 self.now.clone_from(&self.next);
                 return Err(error);
             }
+        }
+        self.work.phase = self.phase;
+        if self.world.amends() && self.world.amend(&self.now, &mut self.next, &mut self.work) {
+            self.integrator.amended();
         }
         self.statistics.steps += 1;
         self.statistics.rejected += self.last.rejected;

@@ -191,4 +191,9 @@ pub trait Integrator: Send {
 
     /// Forces have changed since the last step: what is remembered of them no longer holds.
     fn jolt(&mut self) {}
+
+    /// The end of the last step was amended: nothing that is remembered of the motion holds any more.
+    fn amended(&mut self) {
+        self.jolt();
+    }
 }

@@ -5,6 +5,7 @@
 //! prescribed are taken out of the unknowns; every other exact constraint gets Lagrange multipliers,
 //! (N M⁻¹ Nᵀ) λ = ψ − N M⁻¹ F, and the drift is projected away after each step.
 
+mod amend;
 mod hand;
 mod increment;
 mod multipliers;

@@ -327,6 +327,10 @@ impl Integrator for Implicit {
         self.past = past;
     }
 
+    fn amended(&mut self) {
+        self.past.step = 0.0;
+    }
+
     /// Only the trapezoid steps from the acceleration of the past; it begins anew.
     fn jolt(&mut self) {
         if self.settings.scheme == Scheme::Trapezoid {
