@@ -321,7 +321,8 @@ impl Simulation {
             }
         }
         self.work.phase = self.phase;
-        if self.world.amends() && self.world.amend(&self.now, &mut self.next, &mut self.work) {
+        let implicit = self.integrator.is_implicit();
+        if self.world.amends() && self.world.amend(&self.now, &mut self.next, implicit, &mut self.work) {
             self.integrator.amended();
         }
         self.statistics.steps += 1;

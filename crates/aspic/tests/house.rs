@@ -23,7 +23,9 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("external", &["state"]),
     ("constraint", &["hermite", "state"]),
     ("contact", &[]),
-    ("continuum", &["state", "lanes", "mesh", "solve", "potential", "dissipation"]),
+    ("rows", &["lanes"]),
+    ("points", &["state", "lanes", "rows", "potential"]),
+    ("continuum", &["state", "lanes", "rows", "mesh", "solve", "potential", "dissipation"]),
     (
         "world",
         &[
@@ -37,6 +39,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "constraint",
             "contact",
             "continuum",
+            "points",
         ],
     ),
     ("integrate", &["hermite", "state", "solve", "constraint", "contact", "world"]),
@@ -56,6 +59,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "constraint",
             "contact",
             "continuum",
+            "points",
             "world",
         ],
     ),
@@ -72,6 +76,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "integrate",
             "run",
             "body",
+            "points",
         ],
     ),
 ];

@@ -11,6 +11,7 @@ use crate::embedding::Embedding;
 use crate::frame::{BodyKind, BodyRange, Topology};
 use crate::kinetic::{Inertia, MassModel, tet_entries};
 use crate::mesh::{self, MAX_TETS, MeshError, TetMesh};
+use crate::points::Network;
 use crate::potential::Gravity;
 use crate::state::State;
 use crate::world::{Load, NamedConstraint, NamedPlane, Phase, PhaseError, Scale, World};
@@ -48,6 +49,9 @@ pub struct WorldBuilder {
     pub(super) velocities: Vec<Vec3>,
     pub(super) masses: Vec<(u32, u32, f64)>,
     pub(super) continua: Vec<Box<dyn Continuum>>,
+    pub(super) networks: Vec<(BodyId, Network)>,
+    /// Numbers that the networks remember.
+    pub(super) memory_length: usize,
     pub(super) topology: Topology,
     pub(super) embedding: Embedding,
     pub(super) planes: Vec<NamedPlane>,
@@ -189,6 +193,11 @@ impl WorldBuilder {
         &mut self.positions
     }
 
+    /// Positions of the nodes of a body as they are now  \[m\]
+    pub fn rest_of(&self, body: BodyId) -> Vec<Vec3> {
+        self.positions[self.nodes(body)].to_vec()
+    }
+
     /// Velocities of the nodes at the start  \[m/s\]
     pub fn velocities(&mut self) -> &mut [Vec3] {
         &mut self.velocities
@@ -214,6 +223,7 @@ impl WorldBuilder {
         if let Some(vertex) = state.not_finite() {
             return Err(BuildError::NotFinite { vertex });
         }
+        self.first_memory(&mut state);
         let separate = self.contact.as_ref().map(|settings| settings.separate);
         let mut world = self.world(None)?;
         if let (Some(contact), Some(separate)) = (&world.contact, separate) {
@@ -250,7 +260,7 @@ impl WorldBuilder {
         if let Some(error) = self.refused {
             return Err(error);
         }
-        if self.continua.is_empty() {
+        if self.continua.is_empty() && self.networks.is_empty() {
             return Err(BuildError::NoBodies);
         }
         let start = State::at_rest(self.positions);
@@ -259,7 +269,8 @@ impl WorldBuilder {
         let known = before.filter(|before| before.inertia == inertia).map_or(&[][..], |b| &b.phases);
         let phases = Phase::all(&inertia, &self.constraints, &self.loads, &touched, known)
             .map_err(|error| named(error, &self.constraints))?;
-        let with_tets = self.topology.bodies.iter().filter(|body| body.kind != BodyKind::Obstacle);
+        let solid = |body: &&BodyRange| matches!(body.kind, BodyKind::Solid | BodyKind::Affine);
+        let with_tets = self.topology.bodies.iter().filter(solid);
         let tets: Vec<_> = with_tets.map(|body| body.tets.clone()).collect();
         let mut topology = self.topology.clone();
         (topology.nodes, topology.points) = (start.q.len(), self.embedding.len());
@@ -273,6 +284,7 @@ impl WorldBuilder {
         Ok(World {
             inertia,
             continua: tets.into_iter().zip(self.continua).collect(),
+            networks: self.networks,
             gravity: Gravity { acceleration: self.gravity },
             breaks: breaks(&self.constraints, &self.loads),
             loads: self.loads,

@@ -1,5 +1,6 @@
 //! Why a world cannot be built.
 
+use super::PointsError;
 use crate::contact;
 use crate::mesh::{MeshError, SurfaceError};
 use crate::solve::FactorError;
@@ -99,6 +100,14 @@ pub enum BuildError {
         body: String,
         /// What is wrong with it.
         error: SurfaceError,
+    },
+    /// A body of mass points that cannot be simulated.
+    #[error("body `{body}`: {error}")]
+    Points {
+        /// The body.
+        body: String,
+        /// What is wrong with it.
+        error: PointsError,
     },
     /// Some vertices of an affine body were held or dragged.
     #[error("the affine body `{body}` can be held or dragged only as a whole: choose all its vertices")]

@@ -34,6 +34,18 @@ impl Material {
         }
     }
 
+    /// Young modulus, 9KG/(3K + G)  \[Pa\]
+    pub fn young(&self) -> f64 {
+        let Moduli { bulk, shear } = self.moduli;
+        9.0 * bulk * shear / (3.0 * bulk + shear)
+    }
+
+    /// Poisson ratio, (3K − 2G)/2(3K + G).
+    pub fn poisson(&self) -> f64 {
+        let Moduli { bulk, shear } = self.moduli;
+        (3.0 * bulk - 2.0 * shear) / (2.0 * (3.0 * bulk + shear))
+    }
+
     /// Speed of pressure waves, √((K + 4G/3)/ρ)  \[m/s\]
     pub fn wave_speed(&self) -> f64 {
         (self.moduli.p_wave() / self.density).sqrt()

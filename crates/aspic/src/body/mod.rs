@@ -7,6 +7,7 @@ mod contact;
 mod error;
 mod material;
 mod obstacle;
+mod points;
 mod separate;
 
 pub use affine::Start;
@@ -14,3 +15,6 @@ pub use builder::{BodyId, WorldBuilder};
 pub use contact::ContactSettings;
 pub use error::{BuildError, Clash};
 pub use material::Material;
+pub use points::{
+    Block, BlockStiffness, Hinge, Inflation, Inner, PointsError, Rope, RopeStiffness, Sheet, SheetStiffness,
+};

@@ -11,7 +11,6 @@ mod flat;
 mod large_pages;
 mod pack;
 mod places;
-mod rows;
 mod solid;
 mod stiffness;
 mod sums;

@@ -1,10 +1,10 @@
 //! Eight tetrahedra side by side, and how they come from a mesh.
 
-use super::rows::columns;
 use super::twins::Cell;
 use crate::Vec3;
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
 use crate::mesh::TetMesh;
+use crate::rows::columns;
 
 /// Nodes in a block: what one byte can name.
 pub(super) const BLOCK_NODES: usize = 256;

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use super::Blocks;
 use super::pack::{BLOCK_NODES, Pack, gather};
 use super::places::{Part, Places};
-use super::rows::transpose;
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
+use crate::rows::transpose;
 use crate::{Mat3, Vec3};
 
 /// Entries of the matrix summed by one task of the last sweep.

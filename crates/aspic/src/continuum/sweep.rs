@@ -4,8 +4,8 @@ use wide::f64x4;
 
 use super::blocks::Kernel;
 use super::pack::{BLOCK_NODES, Twins, first, matrix, second, third};
-use super::rows::{ROW_PAIRS, Spread, columns, halves, row_pairs};
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
+use crate::rows::{ROW_PAIRS, Spread, columns, halves, row_pairs};
 
 /// The bits of a mask that is true in every lane.
 const ALL: u32 = (1 << LANES) - 1;

@@ -189,6 +189,11 @@ pub trait Integrator: Send {
     /// Goes on with what another one remembered.
     fn recall(&mut self, _past: Past) {}
 
+    /// Whether its steps take damping at their end.
+    fn is_implicit(&self) -> bool {
+        false
+    }
+
     /// Forces have changed since the last step: what is remembered of them no longer holds.
     fn jolt(&mut self) {}
 

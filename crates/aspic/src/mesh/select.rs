@@ -129,7 +129,11 @@ impl Selection {
             found.push(Criterion::member(format!("group \"{name}\""), mark(listed, count)?));
         }
         if let Some(part @ (Part::Surface | Part::Interior)) = self.part {
-            let mut inside = mark(mesh.surface_vertices().into_iter().map(|v| v as usize), count)?;
+            // Ropes and sheets are all surface.
+            let mut inside = match mesh.tets.is_empty() {
+                true => vec![true; count],
+                false => mark(mesh.surface_vertices().into_iter().map(|v| v as usize), count)?,
+            };
             if part == Part::Interior {
                 inside.iter_mut().for_each(|m| *m = !*m);
             }

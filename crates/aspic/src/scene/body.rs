@@ -8,6 +8,10 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
+use super::points::{
+    BlockTable, ClothTable, DampingTable, GrowthTable, HairTable, LimitTable, PlasticityTable, PointKind,
+    RopeTable, ShellTable,
+};
 use super::quantity::{Angle, AngularSpeed, Length, Number, Pressure, Quantity, Speed, Vector};
 use super::span::{Exactly, Located};
 use crate::kinetic::MassModel;
@@ -30,6 +34,33 @@ pub struct Body {
     /// For kind = "affine": Young modulus against changes of its shape. Default: 100 MPa, which looks rigid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<Quantity<Pressure>>,
+    /// Makes it a rope.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rope: Option<Located<RopeTable>>,
+    /// Makes it hair.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hair: Option<Located<HairTable>>,
+    /// Makes it cloth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cloth: Option<Located<ClothTable>>,
+    /// Makes it a shell of mass points: the surface of `shape` or `mesh`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shell: Option<Located<ShellTable>>,
+    /// Makes it a block of mass points: those of `shape` or `mesh`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<Located<BlockTable>>,
+    /// Damping of mass points. Default: that of the material.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<Located<DampingTable>>,
+    /// Lasting changes of shape. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plasticity: Option<Located<PlasticityTable>>,
+    /// Rest lengths, areas and volumes of mass points that change by a plan. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub growth: Option<Located<GrowthTable>>,
+    /// How far springs of mass points may stretch. Default: as far as forces take them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strain_limit: Option<Located<LimitTable>>,
     /// How mass is spread over the vertices. Default: consistent.
     #[serde(default)]
     pub mass: MassModel,
@@ -48,6 +79,17 @@ pub struct Body {
     /// Initial stretch of the positions about the centre, along x, y, z; the rest shape stays. Default: 1.
     #[serde(default = "no_stretch")]
     pub stretch: Vector<Number>,
+}
+
+impl Body {
+    /// Which kind of mass points it is; `None` for solids and affine bodies.
+    pub fn point_kind(&self) -> Option<PointKind<'_>> {
+        let rope = self.rope.as_ref().map(PointKind::Rope);
+        let hair = self.hair.as_ref().map(PointKind::Hair);
+        let cloth = self.cloth.as_ref().map(PointKind::Cloth);
+        let shell = self.shell.as_ref().map(PointKind::Shell);
+        rope.or(hair).or(cloth).or(shell).or(self.block.as_ref().map(PointKind::Block))
+    }
 }
 
 /// How a body can deform.

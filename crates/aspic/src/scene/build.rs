@@ -9,12 +9,12 @@ use super::error::SceneError;
 use super::schema::{Scene, defaults};
 use super::selection::{Anchor, Part, Selection};
 use super::span::Span;
-use super::suggest;
+use super::{build_points, suggest};
 use crate::Vec3;
 use crate::body::{BodyId, BuildError, Material, Start, WorldBuilder};
 use crate::constraint::{self, Distance, OnLine, OnPlane, OnSphere, Path, Pin, Tie, Trajectory};
 use crate::external::{External, Field, PointForces, Pressure, Schedule};
-use crate::mesh::{self, Pose, SelectError, TetMesh, generate};
+use crate::mesh::{self, Pose, SelectError, TetMesh, TriangleSurface, generate};
 use crate::potential::material::Moduli;
 use crate::run::{Settings, Simulation};
 use crate::world::NamedConstraint;
@@ -23,6 +23,11 @@ use crate::world::NamedConstraint;
 pub trait MeshSource {
     /// The mesh in a file, by the name the scene gives it; the error text names file, place, cause and cure.
     fn read(&self, file: &str) -> Result<TetMesh, String>;
+
+    /// The triangles in a file: those of a surface, or the surface of a mesh of tetrahedra.
+    fn read_surface(&self, file: &str) -> Result<TriangleSurface, String> {
+        self.read(file).map(|mesh| TriangleSurface::of(&mesh))
+    }
 }
 
 /// A source for scenes without mesh files.
@@ -180,21 +185,39 @@ impl Building {
         files: &dyn MeshSource,
     ) -> Result<(), SceneError> {
         let material = material(scene, body)?;
-        let (mut mesh, span) = shape(body, files)?;
-        let added = match body.kind {
-            Kind::Solid => self.builder.solid(name, &mesh, &material, body.mass),
-            Kind::Affine => {
-                let stiffness = affine_stiffness(body)?;
-                self.builder.add_affine(name, &mesh, material.density, stiffness, &Start::default())
+        let (id, mut mesh) = match body.point_kind() {
+            Some(kind) => {
+                let builder = &mut self.builder;
+                build_points::add(builder, name, body, kind, &material, || shape(body, files), files)?
             }
+            None => self.add_volume(name, body, &material, files)?,
         };
-        let id = added.map_err(|error| SceneError::new(error.to_string()).at(span))?;
         let placement = Placement::of(body, &mesh)?;
         let nodes = self.builder.nodes(id);
         placement.apply(&mut self.builder.positions()[nodes]);
         placement.apply(&mut mesh.positions);
         self.bodies.insert(name.to_owned(), (id, mesh));
         Ok(())
+    }
+
+    /// A solid or an affine body.
+    fn add_volume(
+        &mut self,
+        name: &str,
+        body: &Body,
+        material: &Material,
+        files: &dyn MeshSource,
+    ) -> Result<(BodyId, TetMesh), SceneError> {
+        let (mesh, span) = shape(body, files)?;
+        let added = match body.kind {
+            Kind::Solid => self.builder.solid(name, &mesh, material, body.mass),
+            Kind::Affine => {
+                let stiffness = affine_stiffness(body)?;
+                self.builder.add_affine(name, &mesh, material.density, stiffness, &Start::default())
+            }
+        };
+        let id = added.map_err(|error| SceneError::new(error.to_string()).at(span))?;
+        Ok((id, mesh))
     }
 
     /// Velocity and spin about the centre of mass.

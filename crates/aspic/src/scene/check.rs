@@ -8,11 +8,12 @@ use super::error::SceneError;
 use super::material::positive;
 use super::obstacle::{Obstacle, ObstacleShape};
 use super::place::written;
+use super::points::PointKind;
 use super::presets;
 use super::quantity::{Dimension, Quantity, Time, Vector};
 use super::schema::{Output, Scene};
 use super::selection::{Anchor, Line, Plane, Selection, Sphere};
-use super::span::Located;
+use super::span::{Located, Span};
 use super::suggest::did_you_mean;
 use crate::kinetic::MassModel;
 
@@ -20,6 +21,8 @@ use crate::kinetic::MassModel;
 const MAX_COUNT: u32 = 2000;
 /// Largest number of cells of one shape; each cell is several tetrahedra.
 const MAX_CELLS: u64 = crate::mesh::MAX_TETS as u64;
+/// Largest number of points of a rope.
+const MAX_POINTS: u32 = 1_000_000;
 /// Largest number of frames of a run.
 const MAX_FRAMES: f64 = 1e6;
 
@@ -67,7 +70,20 @@ impl Scene {
 
     fn check_body(&self, body: &Body) -> Checked {
         self.check_material_name(&body.material)?;
+        check_points(body)?;
+        let own_shape =
+            matches!(body.point_kind(), Some(PointKind::Rope(_) | PointKind::Hair(_) | PointKind::Cloth(_)));
+        let surface = matches!(body.point_kind(), Some(PointKind::Shell(shell)) if shell.surface.is_some());
         match (&body.shape, &body.mesh) {
+            (None, None) if own_shape || surface => (),
+            (shape, mesh) if own_shape || surface => {
+                let place = shape.as_ref().map(Located::span).or(mesh.as_ref().map(Located::span));
+                return Err(SceneError::new("this body has its shape already")
+                    .at(place.unwrap_or_default())
+                    .help(
+                        "remove `shape` or `mesh`: they go with solids, affine bodies, blocks and shells",
+                    ));
+            }
             (Some(shape), None) => check_shape(shape)?,
             (None, Some(mesh)) => check_mesh(mesh)?,
             (shape, mesh) => {
@@ -235,6 +251,121 @@ fn check_shape(shape: &Shape) -> Checked {
             positive("height", &beam.height)?;
             check_counts(&beam.cells.map(|cells| ("cells", cells, 1)))
         }
+    }
+}
+
+/// Tables that make a body of mass points, and those that only such a body knows.
+fn check_points(body: &Body) -> Checked {
+    let kinds = [
+        ("rope", body.rope.as_ref().map(Located::span)),
+        ("hair", body.hair.as_ref().map(Located::span)),
+        ("cloth", body.cloth.as_ref().map(Located::span)),
+        ("shell", body.shell.as_ref().map(Located::span)),
+        ("block", body.block.as_ref().map(Located::span)),
+    ];
+    let written: Vec<Span> = kinds.iter().filter_map(|(_, place)| *place).collect();
+    if written.len() > 1 {
+        return Err(exactly_one(&kinds));
+    }
+    if let Some(kind) = body.point_kind() {
+        if body.kind == Kind::Affine {
+            return Err(SceneError::new("mass points are not affine").at(written[0]).help("remove `kind`"));
+        }
+        return check_point_kind(kind).and_then(|()| check_inner(body));
+    }
+    let only = [
+        ("damping", body.damping.as_ref().map(Located::span), "the viscosity of the material damps a solid"),
+        ("growth", body.growth.as_ref().map(Located::span), "make it a `block` of mass points"),
+        ("strain_limit", body.strain_limit.as_ref().map(Located::span), "make it a `block` of mass points"),
+    ];
+    for (key, place, cure) in only {
+        if let Some(place) = place {
+            return Err(SceneError::new(format!("`{key}` goes only with mass points")).at(place).help(cure));
+        }
+    }
+    check_inner(body)
+}
+
+fn check_point_kind(kind: PointKind) -> Checked {
+    match kind {
+        PointKind::Rope(rope) => {
+            positive("radius", &rope.radius)?;
+            check_positive("mass_per_length", &rope.mass_per_length)?;
+            within_count("segments", rope.segments, 1, MAX_POINTS)
+        }
+        PointKind::Hair(hair) => {
+            positive("radius", &hair.radius)?;
+            positive("length", &hair.length)?;
+            positive("spread", &hair.spread)?;
+            check_positive("mass_per_length", &hair.mass_per_length)?;
+            check_counts(&[("strands", hair.strands, 1), ("segments", hair.segments, 1)])
+        }
+        PointKind::Cloth(cloth) => {
+            positive("thickness", &cloth.thickness)?;
+            check_positive("mass_per_area", &cloth.mass_per_area)?;
+            match (&cloth.surface, &cloth.size, &cloth.cells) {
+                (Some(file), None, None) => check_mesh(file),
+                (None, Some(size), Some(cells)) => {
+                    size.iter().try_for_each(|edge| positive("size", edge).map(drop))?;
+                    check_counts(&cells.map(|cells| ("cells", cells, 1)))
+                }
+                _ => Err(SceneError::new("cloth needs either `size` and `cells`, or `surface`")
+                    .at(cloth.span())
+                    .help("write for example size = [1, 1], cells = [30, 30]")),
+            }
+        }
+        PointKind::Shell(shell) => {
+            positive("thickness", &shell.thickness)?;
+            check_positive("mass_per_area", &shell.mass_per_area)?;
+            shell.surface.as_ref().map_or(Ok(()), |file| check_mesh(file))
+        }
+        PointKind::Block(_) => Ok(()),
+    }
+}
+
+/// Lasting changes, growth and limits.
+fn check_inner(body: &Body) -> Checked {
+    if let Some(plasticity) = &body.plasticity {
+        let points = body.point_kind().is_some();
+        for (key, law, of_points) in [
+            ("distance", &plasticity.distance, true),
+            ("area", &plasticity.area, true),
+            ("volume", &plasticity.volume, true),
+            ("shape", &plasticity.shape, false),
+        ] {
+            let Some(law) = law else { continue };
+            if of_points != points {
+                let help = if points { "write `distance`, `area` or `volume`" } else { "write `shape`" };
+                let who = if of_points { "mass points" } else { "solids" };
+                return Err(SceneError::new(format!("plasticity of `{key}` goes only with {who}"))
+                    .at(law.span())
+                    .help(help));
+            }
+            positive("yield", &law.yield_strain)?;
+            positive("creep", &law.creep)?;
+            if positive("max", &law.max)? < law.yield_strain.si() {
+                return Err(SceneError::new("`yield` is above `max`: nothing could ever yield and stay so")
+                    .at(law.yield_strain.span())
+                    .help("make `max` larger than `yield`"));
+            }
+        }
+    }
+    for knots in body.growth.iter().flat_map(|g| [&g.distance, &g.area, &g.volume]).flatten() {
+        for knot in knots.iter() {
+            positive("factor", &knot.factor)?;
+        }
+        if let Some(pair) = knots.windows(2).find(|pair| pair[1].at.si() <= pair[0].at.si()) {
+            return Err(SceneError::new("times must grow from one factor to the next").at(pair[1].at.span()));
+        }
+    }
+    match &body.strain_limit {
+        Some(limit) if limit.stretch.si() < 1.0 => {
+            Err(SceneError::new("springs must be able to have their rest length")
+                .at(limit.stretch.span())
+                .help("write `stretch` = 1 or more: 1.1 allows 10 % of stretch"))
+        }
+        Some(limit) => positive("tolerance", &limit.tolerance).map(drop),
+        None => Ok(()),
     }
 }
 

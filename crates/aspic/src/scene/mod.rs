@@ -25,6 +25,7 @@
 pub mod actions;
 pub mod body;
 mod build;
+mod build_points;
 mod check;
 pub mod contact;
 pub mod error;
@@ -33,6 +34,7 @@ pub mod motion;
 pub mod obstacle;
 mod parse;
 mod place;
+pub mod points;
 pub mod presets;
 pub mod quantity;
 pub mod schema;

@@ -55,6 +55,13 @@ dimensions! {
     AngularSpeed "rad/s" "\"60 rpm\"";
     Stiffness "N/m" "\"2 kN/m\"";
     Frequency "Hz" "\"24 Hz\"";
+    MassPerLength "kg/m" "\"50 g/m\"";
+    MassPerArea "kg/m²" "\"200 g/m^2\"";
+    BendingStiffness "N·m²" "\"1e-4 N m^2\"";
+    Rigidity "N·m" "\"1e-5 N m\"";
+    Damping "N·s/m" "\"0.1 N s/m\"";
+    AreaSpring "N/m³" "\"1e4 N/m^3\"";
+    VolumeSpring "N/m⁵" "\"1e9 N/m^5\"";
     Number "1" "0.3";
     Tolerance = Number "1" "1e-3";
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::body::Kind;
+use super::body::{Body, Kind};
 use super::error::SceneError;
 use super::material::{positive, positive_such_as};
 use super::quantity::{Quantity, Speed, Time, Tolerance};
@@ -16,7 +16,8 @@ use crate::run;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table of time settings")]
 pub struct TimeSettings {
-    /// The integration method. Default: rkf45, or bdf2 in a scene with contact, obstacles or affine bodies.
+    /// The integration method. Default: rkf45, or bdf2 in a scene with contact, obstacles, affine bodies or
+    /// mass points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Located<Method>>,
     /// For rkf45: allowed relative error per simulated second; smaller is more accurate and slower. Default: 1e-4.
@@ -113,7 +114,8 @@ impl Solver {
 impl Scene {
     /// The integration method, the default where none was written.
     pub fn method(&self) -> Method {
-        let affine = self.bodies.values().any(|body| body.kind == Kind::Affine);
+        let stiff = |body: &Body| body.kind == Kind::Affine || body.point_kind().is_some();
+        let affine = self.bodies.values().any(stiff);
         let contact = self.contact.as_ref().is_some_and(|contact| contact.enabled);
         let default =
             if contact || affine || !self.obstacles.is_empty() { Method::Bdf2 } else { Method::Rkf45 };

@@ -32,6 +32,20 @@ pub enum Measure {
     Stiffness,
     /// Hz
     Frequency,
+    /// kg/m
+    MassPerLength,
+    /// kg/m²
+    MassPerArea,
+    /// N·m²
+    BendingStiffness,
+    /// N·m
+    Rigidity,
+    /// N·s/m
+    Damping,
+    /// N/m³
+    AreaSpring,
+    /// N/m⁵
+    VolumeSpring,
     /// No unit.
     Number,
     /// kg
@@ -64,6 +78,13 @@ impl Measure {
             Measure::AngularSpeed => "a rate of turning",
             Measure::Stiffness => "a spring stiffness",
             Measure::Frequency => "a frequency",
+            Measure::MassPerLength => "a mass per length",
+            Measure::MassPerArea => "a mass per area",
+            Measure::BendingStiffness => "a stiffness against bending",
+            Measure::Rigidity => "a flexural rigidity",
+            Measure::Damping => "a damping constant",
+            Measure::AreaSpring => "an area stiffness",
+            Measure::VolumeSpring => "a volume stiffness",
             Measure::Number => "a plain number",
             Measure::Mass => "a mass",
             Measure::Area => "an area",
@@ -208,6 +229,22 @@ const UNITS: &[Unit] = &[
     unit("kHz", M::Frequency, 1e3, 1.0),
     unit("fps", M::Frequency, 1.0, 1.0),
     alias("1/s", M::Frequency, 1.0, 1.0),
+    unit("kg/m", M::MassPerLength, 1.0, 1.0),
+    unit("g/m", M::MassPerLength, 1.0, 1e3),
+    unit("g/cm", M::MassPerLength, 1.0, 10.0),
+    unit("kg/m^2", M::MassPerArea, 1.0, 1.0),
+    unit("g/m^2", M::MassPerArea, 1.0, 1e3),
+    unit("N m^2", M::BendingStiffness, 1.0, 1.0),
+    unit("N mm^2", M::BendingStiffness, 1.0, 1e6),
+    si("N m", M::Rigidity),
+    unit("mN m", M::Rigidity, 1.0, 1e3),
+    unit("uN m", M::Rigidity, 1.0, 1e6),
+    alias("J", M::Rigidity, 1.0, 1.0),
+    si("N s/m", M::Damping),
+    unit("kg/s", M::Damping, 1.0, 1.0),
+    unit("g/s", M::Damping, 1.0, 1e3),
+    unit("N/m^3", M::AreaSpring, 1.0, 1.0),
+    unit("N/m^5", M::VolumeSpring, 1.0, 1.0),
     unit("%", M::Number, 1.0, 1e2),
     unit("m^2", M::Area, 1.0, 1.0),
     unit("cm^2", M::Area, 1.0, 1e4),
@@ -284,7 +321,7 @@ fn number_length(text: &[u8]) -> usize {
 /// One spelling for all: `µ` → `u`, `·` and `*` → space, `²` → `^2`, single spaces, none around `/`.
 fn tidy(symbol: &str) -> String {
     let spaced = symbol.replace(['·', '⋅', '*'], " ").replace(['µ', 'μ'], "u").replace('/', " / ");
-    let powers = spaced.replace('²', "^2").replace('³', "^3");
+    let powers = spaced.replace('²', "^2").replace('³', "^3").replace('⁵', "^5");
     powers.split_whitespace().collect::<Vec<_>>().join(" ").replace(" / ", "/").replace("/s2", "/s^2")
 }
 

@@ -6,6 +6,7 @@ use crate::constraint::Row;
 use crate::contact::first_flat;
 use crate::continuum::{Places, TangentScratch, TangentWeights};
 use crate::frame::{BodyKind, BodyRange};
+use crate::points::{NetworkPlaces, PointRows};
 use crate::solve::BlockMatrix;
 use crate::state::State;
 
@@ -15,24 +16,34 @@ pub struct StepMatrix {
     pub matrix: BlockMatrix,
     places: Vec<Places>,
     scratch: Vec<TangentScratch>,
+    networks: Vec<(NetworkPlaces, PointRows)>,
 }
 
 impl World {
     /// The pattern of the matrix of an implicit step.
     pub fn step_matrix(&self) -> StepMatrix {
         let elements: Vec<[u32; 4]> = self.continua.iter().flat_map(|(_, c)| c.tetrahedra()).collect();
-        let matrix = BlockMatrix::with_pattern(self.nodes(), elements.iter().map(|nodes| &nodes[..]));
+        let links: Vec<Vec<u32>> = self.networks.iter().flat_map(|(_, network)| network.cliques()).collect();
+        let cliques = elements.iter().map(|nodes| &nodes[..]).chain(links.iter().map(|nodes| &nodes[..]));
+        let matrix = BlockMatrix::with_pattern(self.nodes(), cliques);
         let place = |i: u32, j: u32| matrix.place(i as usize, j as usize);
         let places: Vec<Places> = self.continua.iter().map(|(_, c)| c.stiffness_places(&place)).collect();
         let scratch = self.continua.iter().map(|_| TangentScratch::default()).collect();
-        StepMatrix { matrix, places, scratch }
+        let networks = self.networks.iter();
+        let networks = networks.map(|(_, n)| (n.places(&place), PointRows::new(n.points))).collect();
+        StepMatrix { matrix, places, scratch, networks }
     }
 
     /// P(q): elastic energy, gravity and the springs that stand for constraints  \[J\]
     pub fn stored_energy(&self, state: &State, work: &mut Workspace) -> f64 {
         let elastic: f64 =
             self.continua.iter().map(|(_, c)| c.energy(&state.q)).map(|e| e.bulk + e.shear).sum();
-        elastic + self.gravity.energy(self.inertia.masses(), &state.q) + self.spring_energy(state, work)
+        let networks = self.networks.iter().zip(&mut work.rows);
+        let springs: f64 = networks.map(|((_, n), rows)| n.energy(state, rows)).map(|(a, b)| a + b).sum();
+        elastic
+            + springs
+            + self.gravity.energy(self.inertia.masses(), &state.q)
+            + self.spring_energy(state, work)
     }
 
     /// Adds −∂P/∂q  \[N\]
@@ -47,6 +58,9 @@ impl World {
             continuum
                 .add_elastic_force(&state.q, out, scratch)
                 .map_err(|inverted| ForceError::Inverted { body: self.body_of(tets), tet: inverted.tet })?;
+        }
+        for ((_, network), rows) in self.networks.iter().zip(&mut work.rows) {
+            network.add_stored_force(state, out, rows);
         }
         self.gravity.add_force(self.inertia.masses(), out);
         self.each_spring(state, work, |_, stiffness, row| {
@@ -83,7 +97,8 @@ impl World {
 
     /// W/2 for the shape `frozen` and the velocities v: its gradient in v is the viscous force  \[W\]
     pub fn dissipation(&self, frozen: &[Vec3], v: &[Vec3]) -> f64 {
-        self.continua.iter().map(|(_, c)| c.dissipation(frozen, v)).sum()
+        let solids: f64 = self.continua.iter().map(|(_, c)| c.dissipation(frozen, v)).sum();
+        solids + self.networks.iter().map(|(_, network)| network.dissipation(frozen, v)).sum::<f64>()
     }
 
     /// Adds −½ ∂W/∂v for the shape `frozen`  \[N\]
@@ -99,11 +114,14 @@ impl World {
                 .add_viscous_force(frozen, v, out, scratch)
                 .map_err(|inverted| ForceError::Inverted { body: self.body_of(tets), tet: inverted.tet })?;
         }
+        for (_, network) in &self.networks {
+            network.add_damping(frozen, v, out);
+        }
         Ok(())
     }
 
     /// Writes c² M + K⁺(q) + c D(frozen), with `rate` = c  \[N/m\]
-    pub fn assemble(&self, q: &[Vec3], frozen: &[Vec3], rate: f64, out: &mut StepMatrix) {
+    pub fn assemble(&self, q: &[Vec3], memory: &[f64], frozen: &[Vec3], rate: f64, out: &mut StepMatrix) {
         out.matrix.clear();
         // The mass matrix of every body lies within the pattern of its elements.
         let inside = out.matrix.add_scalar(rate * rate, self.inertia.matrix());
@@ -112,6 +130,17 @@ impl World {
         for (k, (_, continuum)) in self.continua.iter().enumerate() {
             let blocks = out.matrix.blocks_mut();
             continuum.add_tangent(q, frozen, weights, true, &out.places[k], blocks, &mut out.scratch[k]);
+        }
+        let blocks = out.matrix.blocks_mut();
+        for ((_, network), (places, rows)) in self.networks.iter().zip(&mut out.networks) {
+            network.add_tangent(q, memory, frozen, rate, places, blocks, rows);
+        }
+    }
+
+    /// Calls `visit` with the first node and z of every curvature z zᵀ that couples all points of a body.
+    pub fn each_square(&self, state: &State, work: &mut Workspace, mut visit: impl FnMut(usize, &[Vec3])) {
+        for ((_, network), rows) in self.networks.iter().zip(&mut work.rows) {
+            network.each_square(state, rows, &mut visit);
         }
     }
 

@@ -27,6 +27,7 @@ use crate::embedding::Embedding;
 use crate::external::{External, Hand};
 use crate::frame::{BodyKind, Ledger, Topology};
 use crate::kinetic::Inertia;
+use crate::points::{Network, PointRows};
 use crate::potential::Gravity;
 use crate::state::{Rates, State};
 
@@ -36,6 +37,8 @@ pub struct World {
     pub inertia: Inertia,
     /// The bodies' elastic and viscous laws, with the range of tetrahedra each answers for.
     pub continua: Vec<(Range<usize>, Box<dyn Continuum>)>,
+    /// The bodies of mass points: springs and the like, with the body each belongs to.
+    pub networks: Vec<(usize, Network)>,
     /// Uniform gravity.
     pub gravity: Gravity,
     /// Loads.
@@ -149,6 +152,7 @@ pub struct Workspace {
     /// Number of force evaluations so far.
     pub evaluations: u64,
     scratch: Vec<Scratch>,
+    rows: Vec<PointRows>,
     pub(crate) force: Vec<Vec3>,
     pub(crate) reduced: Vec<Vec3>,
     pub(crate) columns: Vec<f64x4>,
@@ -184,6 +188,7 @@ impl World {
         let n = self.nodes();
         Workspace {
             scratch: self.continua.iter().map(|(_, c)| c.scratch()).collect(),
+            rows: self.networks.iter().map(|(_, network)| PointRows::new(network.points)).collect(),
             force: vec![Vec3::zeros(); n],
             reduced: vec![Vec3::zeros(); n],
             columns: vec![f64x4::ZERO; n],
@@ -211,6 +216,9 @@ impl World {
             loss += continuum
                 .add_force(&state.q, &state.v, &mut work.force, scratch)
                 .map_err(|inverted| ForceError::Inverted { body: self.body_of(tets), tet: inverted.tet })?;
+        }
+        for ((_, network), rows) in self.networks.iter().zip(&mut work.rows) {
+            loss += network.add_force(state, &mut work.force, rows);
         }
         self.gravity.add_force(self.inertia.masses(), &mut work.force);
         rates.accounts.viscous_loss = loss;
@@ -292,6 +300,11 @@ impl World {
             let elastic = continuum.energy(&state.q);
             row.elastic_bulk += elastic.bulk;
             row.elastic_shear += elastic.shear;
+        }
+        for ((_, network), rows) in self.networks.iter().zip(&mut work.rows) {
+            let (volume, shape) = network.energy(state, rows);
+            row.elastic_bulk += volume;
+            row.elastic_shear += shape;
         }
         row.gravity = self.gravity.energy(self.inertia.masses(), &state.q);
         row.springs = self.spring_energy(state, work);

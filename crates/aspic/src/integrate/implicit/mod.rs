@@ -327,6 +327,10 @@ impl Integrator for Implicit {
         self.past = past;
     }
 
+    fn is_implicit(&self) -> bool {
+        true
+    }
+
     fn amended(&mut self) {
         self.past.step = 0.0;
     }

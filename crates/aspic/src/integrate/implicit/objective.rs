@@ -114,7 +114,7 @@ impl Objective {
 
     /// The matrix at q, without contact.
     pub fn assemble(&self, world: &World, q: &[Vec3], out: &mut StepMatrix) {
-        world.assemble(q, &self.frozen, self.weights.rate, out);
+        world.assemble(q, &self.state.memory, &self.frozen, self.weights.rate, out);
     }
 
     /// Looks for what may touch on the way from `now` to the planned end.
@@ -244,6 +244,9 @@ impl Objective {
         out.clear();
         world.each_spring(&self.state, &mut self.work, |_, stiffness, row| {
             out.push(row.terms.iter().map(|(node, gradient)| (*node, gradient * stiffness.sqrt())));
+        });
+        world.each_square(&self.state, &mut self.work, |first, z| {
+            out.push(z.iter().enumerate().map(|(i, z)| ((first + i) as u32, *z)));
         });
         world.each_hand_square(self.weights.rate, |square| out.push(square.iter().copied()));
         let rows = world.exact_rows(&self.state, &mut self.work);

@@ -6,6 +6,7 @@
 mod ball;
 mod block;
 mod cylinder;
+mod line;
 mod prism;
 mod surface;
 #[cfg(test)]
@@ -18,6 +19,7 @@ use crate::Vec3;
 pub use ball::ball;
 pub use block::{beam, block};
 pub use cylinder::cylinder;
+pub use line::{along_path, sheet};
 pub use surface::{box_surface, capsule_surface, plate_surface, sphere_surface};
 pub use torus::torus;
 

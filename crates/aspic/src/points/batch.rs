@@ -1,0 +1,264 @@
+//! Many elements of one kind: eight at a time from rows of points to packs, through the law, and back.
+
+use wide::f64x4;
+
+use super::keeper::{Keeper, Vec3x8};
+use crate::Mat3;
+use crate::Vec3;
+use crate::lanes::{LANES, Lanes, Mat3x8};
+use crate::rows::{ROW_PAIRS, Spread, columns, halves, row_pairs};
+
+/// One element: its points, its stiffness and what it keeps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Element<const N: usize> {
+    /// Its points, counted from the first of the body.
+    pub nodes: [u32; N],
+    /// k in ½ k (C − C₀)².
+    pub stiffness: f64,
+    /// C₀.
+    pub rest: f64,
+}
+
+/// Points of a body as rows of four numbers, and the forces on them: one load or store for a point.
+#[derive(Clone, Debug)]
+pub struct PointRows {
+    /// Positions  \[m\]
+    pub q: Vec<f64x4>,
+    /// Velocities  \[m/s\]
+    pub v: Vec<f64x4>,
+    /// Forces  \[N\]
+    pub force: Vec<f64x4>,
+    spread: Spread,
+}
+
+impl PointRows {
+    /// For so many points.
+    pub fn new(points: usize) -> PointRows {
+        let zeros = || vec![f64x4::ZERO; points];
+        PointRows { q: zeros(), v: zeros(), force: zeros(), spread: Spread::new() }
+    }
+
+    /// Takes positions over and forgets the forces.
+    pub fn load(&mut self, q: &[Vec3]) {
+        fill(&mut self.q, q);
+        self.force.fill(f64x4::ZERO);
+    }
+
+    /// Takes velocities over.
+    pub fn load_velocities(&mut self, v: &[Vec3]) {
+        fill(&mut self.v, v);
+    }
+
+    /// Adds the forces to a list of the same points.
+    pub fn add_to(&self, out: &mut [Vec3]) {
+        for (out, row) in out.iter_mut().zip(&self.force) {
+            let [x, y, z, _] = row.to_array();
+            *out += Vec3::new(x, y, z);
+        }
+    }
+}
+
+fn fill(rows: &mut [f64x4], list: &[Vec3]) {
+    rows.iter_mut().zip(list).for_each(|(row, x)| *row = f64x4::new([x.x, x.y, x.z, 0.0]));
+}
+
+/// Elements of one kind, in packs; the last pack is filled up with elements of no stiffness.
+#[derive(Clone, Debug)]
+pub struct Batch<const N: usize, K> {
+    law: K,
+    count: usize,
+    nodes: Vec<[[u32; N]; LANES]>,
+    stiffness: Vec<Lanes>,
+    rest: Vec<Lanes>,
+    /// Where the rest values are in the memory of the state, if they may change.
+    memory: Option<usize>,
+}
+
+#[inline(always)]
+fn join(a: f64x4, b: f64x4) -> Lanes {
+    let ([a, b, c, d], [e, f, g, h]) = (a.to_array(), b.to_array());
+    Lanes::new([a, b, c, d, e, f, g, h])
+}
+
+/// The points of a pack, from rows.
+#[inline(always)]
+pub(super) fn gather<const N: usize>(rows: &[f64x4], nodes: &[[u32; N]; LANES]) -> [Vec3x8; N] {
+    let mut points = [[Lanes::ZERO; 3]; N];
+    for first in (0..N).step_by(2) {
+        let second = (first + 1).min(N - 1);
+        let pair = |lane: usize| join(rows[nodes[lane][first] as usize], rows[nodes[lane][second] as usize]);
+        [points[first], points[second]] = columns(std::array::from_fn(pair));
+    }
+    points
+}
+
+/// Adds the forces of a pack to rows, lane by lane in a fixed order.
+#[inline(always)]
+pub(super) fn scatter<const N: usize>(
+    forces: &[Vec3x8; N],
+    nodes: &[[u32; N]; LANES],
+    rows: &mut [f64x4],
+    spread: &Spread,
+) {
+    for (i, force) in forces.iter().enumerate() {
+        for (pair, lanes) in row_pairs(spread, *force).into_iter().zip(ROW_PAIRS) {
+            for (row, lane) in halves(pair).into_iter().zip(lanes) {
+                rows[nodes[lane][i] as usize] += row;
+            }
+        }
+    }
+}
+
+impl<const N: usize, K: Keeper<N>> Batch<N, K> {
+    /// Packs elements in the order given.
+    pub fn new(law: K, elements: &[Element<N>]) -> Batch<N, K> {
+        let packs = elements.chunks(LANES);
+        // An element of no stiffness repeats the first of its pack.
+        let pick = |pack: &[Element<N>], lane: usize| match pack.get(lane) {
+            Some(element) => *element,
+            None => Element { stiffness: 0.0, ..pack[0] },
+        };
+        let lanes = |value: fn(&Element<N>) -> f64| {
+            let one = |pack: &[Element<N>]| Lanes::new(std::array::from_fn(|lane| value(&pick(pack, lane))));
+            packs.clone().map(one).collect::<Vec<_>>()
+        };
+        Batch {
+            law,
+            count: elements.len(),
+            nodes: packs.clone().map(|pack| std::array::from_fn(|lane| pick(pack, lane).nodes)).collect(),
+            stiffness: lanes(|element| element.stiffness),
+            rest: lanes(|element| element.rest),
+            memory: None,
+        }
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Lets the rest values change: they lie in the memory of the state from `start` on. Returns where they end.
+    pub fn remember(&mut self, start: usize) -> usize {
+        self.memory = Some(start);
+        start + self.rest.len() * LANES
+    }
+
+    /// The place of the rest values in the memory of the state, if they may change.
+    pub fn memory(&self) -> Option<std::ops::Range<usize>> {
+        self.memory.map(|start| start..start + self.rest.len() * LANES)
+    }
+
+    /// The rest values as built, in the order of the memory.
+    pub fn built_rest(&self) -> impl Iterator<Item = f64> + '_ {
+        self.rest.iter().flat_map(|pack| pack.to_array())
+    }
+
+    #[inline(always)]
+    fn rest(&self, pack: usize, memory: &[f64]) -> Lanes {
+        match self.memory {
+            None => self.rest[pack],
+            Some(start) => {
+                let place = start + pack * LANES;
+                let mut lanes = [0.0; LANES];
+                lanes.copy_from_slice(&memory[place..place + LANES]);
+                Lanes::new(lanes)
+            }
+        }
+    }
+
+    /// Calls `visit` with the nodes, the stiffness and the rest value of every element.
+    pub fn each(&self, memory: &[f64], mut visit: impl FnMut(&[u32; N], f64, f64)) {
+        for pack in 0..self.nodes.len() {
+            let (k, rest) = (self.stiffness[pack].to_array(), self.rest(pack, memory).to_array());
+            let real = (self.count - pack * LANES).min(LANES);
+            (0..real).for_each(|lane| visit(&self.nodes[pack][lane], k[lane], rest[lane]));
+        }
+    }
+
+    /// The nodes of every element.
+    pub fn nodes(&self) -> impl Iterator<Item = &[u32; N]> {
+        self.nodes.iter().flatten().take(self.count)
+    }
+
+    /// C of every element, padded as the memory is.
+    pub fn values(&self, rows: &PointRows, out: &mut Vec<f64>) {
+        out.clear();
+        out.extend(self.nodes.iter().flat_map(|nodes| self.law.value(&gather(&rows.q, nodes)).to_array()));
+    }
+
+    /// P  \[J\]
+    pub fn energy(&self, rows: &PointRows, memory: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for (pack, nodes) in self.nodes.iter().enumerate() {
+            let energy = self.law.energy(&gather(&rows.q, nodes), self.rest(pack, memory));
+            sum += (energy * self.stiffness[pack]).reduce_add();
+        }
+        sum
+    }
+
+    /// Adds −∂P/∂q.
+    pub fn add_force(&self, rows: &mut PointRows, memory: &[f64]) {
+        for (pack, nodes) in self.nodes.iter().enumerate() {
+            let forces = self.law.force(&gather(&rows.q, nodes), self.rest(pack, memory));
+            let forces = forces.map(|f| f.map(|x| x * self.stiffness[pack]));
+            scatter(&forces, nodes, &mut rows.force, &rows.spread);
+        }
+    }
+
+    /// Adds to every point the sum of the norms of its row of blocks: what its stiffness can be at most  \[N/m\]
+    pub fn add_row_sums(&self, rows: &PointRows, memory: &[f64], sums: &mut [f64]) {
+        for (pack, nodes) in self.nodes.iter().enumerate() {
+            let blocks = self.law.curvature(&gather(&rows.q, nodes), self.rest(pack, memory));
+            let stiffness = self.stiffness[pack].to_array();
+            for (lane, i) in (0..LANES).flat_map(|lane| (0..N).map(move |i| (lane, i))) {
+                let sum: f64 = blocks[i].iter().map(|block| block.lane(lane).norm()).sum();
+                sums[nodes[lane][i] as usize] += stiffness[lane] * sum;
+            }
+        }
+    }
+
+    /// Where the blocks of every element are in a matrix.
+    pub fn places(&self, place: &dyn Fn(u32, u32) -> Option<usize>) -> Vec<[[u32; N]; N]> {
+        let find = |i: u32, j: u32| place(i, j).map_or(u32::MAX, |place| place as u32);
+        self.nodes().map(|nodes| nodes.map(|i| nodes.map(|j| find(i, j)))).collect()
+    }
+
+    /// Adds the positive part of ∂²P/∂q².
+    pub fn add_curvature(
+        &self,
+        rows: &PointRows,
+        memory: &[f64],
+        places: &[[[u32; N]; N]],
+        matrix: &mut [Mat3],
+    ) {
+        for (pack, nodes) in self.nodes.iter().enumerate() {
+            let blocks = self.law.curvature(&gather(&rows.q, nodes), self.rest(pack, memory));
+            let own = &places[pack * LANES..self.count.min((pack + 1) * LANES)];
+            add_blocks(&blocks, self.stiffness[pack], own, matrix);
+        }
+    }
+}
+
+/// Adds the blocks of one pack, scaled, at the places of its elements.
+pub(super) fn add_blocks<const N: usize>(
+    blocks: &[[Mat3x8; N]; N],
+    scale: Lanes,
+    places: &[[[u32; N]; N]],
+    matrix: &mut [Mat3],
+) {
+    for i in 0..N {
+        for j in 0..N {
+            let block = blocks[i][j].scale(scale);
+            for (lane, place) in places.iter().enumerate() {
+                if let Some(out) = matrix.get_mut(place[i][j] as usize) {
+                    *out += block.lane(lane);
+                }
+            }
+        }
+    }
+}

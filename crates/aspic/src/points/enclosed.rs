@@ -1,0 +1,85 @@
+//! The volume that a closed surface encloses, V = Σ x₁·(x₂ × x₃)/6 over its outward triangles.
+//!
+//! P = ½ (K/V₀)(V − V₀)² − p V: the surface keeps its volume with the bulk modulus K, and blows itself up with the
+//! pressure p. The force is (p + K (V₀ − V)/V₀) ∂V/∂x, a third of pressure × area × normal for every corner.
+
+use wide::f64x4;
+
+use super::batch::PointRows;
+use crate::Vec3;
+
+/// A closed surface and what is inside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Enclosed {
+    /// Outward triangles, in points of the body.
+    pub triangles: Vec<[u32; 3]>,
+    /// V₀  \[m³\]
+    pub volume: f64,
+    /// K  \[Pa\]
+    pub bulk: f64,
+    /// p  \[Pa\]
+    pub pressure: f64,
+    /// Where V₀ is in the memory of the state, if it may change.
+    pub memory: Option<usize>,
+}
+
+fn point(rows: &[f64x4], node: u32) -> Vec3 {
+    let [x, y, z, _] = rows[node as usize].to_array();
+    Vec3::new(x, y, z)
+}
+
+impl Enclosed {
+    /// V, measured from a point of the surface so that a body far away loses no digits  \[m³\]
+    pub fn volume_at(&self, q: &[f64x4]) -> f64 {
+        let Some(first) = self.triangles.first() else { return 0.0 };
+        let origin = point(q, first[0]);
+        let six = |t: &[u32; 3]| {
+            let [a, b, c] = t.map(|node| point(q, node) - origin);
+            a.dot(&b.cross(&c))
+        };
+        self.triangles.iter().map(six).sum::<f64>() / 6.0
+    }
+
+    fn rest(&self, memory: &[f64]) -> f64 {
+        self.memory.map_or(self.volume, |place| memory[place])
+    }
+
+    /// P  \[J\]
+    pub fn energy(&self, rows: &PointRows, memory: &[f64]) -> f64 {
+        let (volume, rest) = (self.volume_at(&rows.q), self.rest(memory));
+        0.5 * self.bulk / rest * (volume - rest).powi(2) - self.pressure * volume
+    }
+
+    /// p + K (V₀ − V)/V₀  \[Pa\]
+    pub fn pressure_at(&self, rows: &PointRows, memory: &[f64]) -> f64 {
+        let rest = self.rest(memory);
+        self.pressure + self.bulk * (rest - self.volume_at(&rows.q)) / rest
+    }
+
+    /// Calls `visit` with every corner of every triangle and its part of ∂V/∂x  \[m²\]
+    pub fn each_gradient(&self, q: &[f64x4], mut visit: impl FnMut(u32, Vec3)) {
+        for triangle in &self.triangles {
+            let [a, b, c] = triangle.map(|node| point(q, node));
+            let third = (b - a).cross(&(c - a)) / 6.0;
+            triangle.iter().for_each(|&node| visit(node, third));
+        }
+    }
+
+    /// Adds −∂P/∂q.
+    pub fn add_force(&self, rows: &mut PointRows, memory: &[f64]) {
+        let pressure = self.pressure_at(rows, memory);
+        let PointRows { q, force, .. } = rows;
+        self.each_gradient(q, |node, gradient| {
+            let push = gradient * pressure;
+            force[node as usize] += f64x4::new([push.x, push.y, push.z, 0.0]);
+        });
+    }
+
+    /// √(K/V₀) ∂V/∂x of all points: its square is the curvature of P that is never negative  \[√(N/m)\]
+    pub fn square(&self, rows: &PointRows, memory: &[f64], out: &mut Vec<Vec3>) {
+        out.clear();
+        out.resize(rows.q.len(), Vec3::zeros());
+        let root = (self.bulk / self.rest(memory)).sqrt();
+        self.each_gradient(&rows.q, |node, gradient| out[node as usize] += gradient * root);
+    }
+}
