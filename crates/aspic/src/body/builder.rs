@@ -12,7 +12,7 @@ use crate::frame::{BodyKind, BodyRange, Topology};
 use crate::kinetic::{Inertia, MassModel, tet_entries};
 use crate::mesh::{self, MAX_TETS, MeshError, TetMesh};
 use crate::points::Network;
-use crate::potential::Gravity;
+use crate::potential::{Gravitation, Gravity};
 use crate::state::State;
 use crate::world::{Load, NamedConstraint, NamedPlane, Phase, PhaseError, Scale, World};
 
@@ -45,6 +45,7 @@ pub(super) struct Outline<'a> {
 #[derive(Default)]
 pub struct WorldBuilder {
     pub(super) gravity: Vec3,
+    pub(super) gravitation: Option<Gravitation>,
     pub(super) positions: Vec<Vec3>,
     pub(super) velocities: Vec<Vec3>,
     pub(super) masses: Vec<(u32, u32, f64)>,
@@ -72,6 +73,18 @@ impl WorldBuilder {
     pub fn gravity(&mut self, acceleration: Vec3) -> &mut Self {
         self.gravity = acceleration;
         self
+    }
+
+    /// Lets all nodes attract each other.
+    pub fn gravitation(&mut self, law: Gravitation) -> &mut Self {
+        self.gravitation = Some(law);
+        self
+    }
+
+    /// The exposed pieces of rope of a body, in world numbers of points, and their radius  \[m\]
+    pub fn edges(&self, body: BodyId) -> (&[[u32; 2]], f64) {
+        let body = &self.topology.bodies[body];
+        (&self.topology.edges[body.edges.clone()], body.radius)
     }
 
     /// Keeps all surfaces apart. Implicit steps heed it, explicit ones do not.
@@ -287,6 +300,7 @@ impl WorldBuilder {
             networks: self.networks,
             gravity: Gravity { acceleration: self.gravity },
             breaks: breaks(&self.constraints, &self.loads),
+            gravitation: self.gravitation,
             loads: self.loads,
             constraints: self.constraints,
             scale,

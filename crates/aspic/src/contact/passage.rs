@@ -39,7 +39,11 @@ fn course(contact: &Contact, part: usize, x: &[Vec3], dx: &[Vec3]) -> Course {
     let swept = swept.reduce(|a, b| a.union(&b)).unwrap_or(Bounds::EMPTY);
     let mean = points().map(|p| dx[p]).sum::<Vec3>() / part.points.len().max(1) as f64;
     let spread = points().map(|p| (dx[p] - mean).norm()).fold(0.0, f64::max);
-    // A flat part is as thick as its radius; without one it has no inside to pass through.
-    let thickness = (part.box_sides.min() + 2.0 * part.radius).max(range);
+    // What has no inside can be bent past something only edge by edge.
+    let solid = part.skin.closed() && !part.triangles.is_empty();
+    let thickness = match (solid, part.median_edge) {
+        (false, Some(edge)) => (2.0 * edge).max(range),
+        _ => (part.box_sides.min() + 2.0 * part.radius).max(range),
+    };
     Course { swept, mean, spread, thickness }
 }

@@ -3,10 +3,12 @@
 mod hand;
 mod load;
 mod schedule;
+mod wind;
 
 pub use hand::Hand;
 pub use load::{Field, PointForces, Pressure};
 pub use schedule::Schedule;
+pub use wind::Wind;
 
 use crate::Vec3;
 use crate::state::State;

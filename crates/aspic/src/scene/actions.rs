@@ -7,7 +7,7 @@ use super::error::SceneError;
 use super::motion::{PathKey, Turning, check_times, path_in_time};
 use super::quantity::Vector;
 use super::quantity::{
-    Acceleration, Force as ForceUnit, Length, Number, Pressure, Quantity, Stiffness, Time,
+    Acceleration, Density, Force as ForceUnit, Length, Number, Pressure, Quantity, Speed, Stiffness, Time,
 };
 use super::selection::{Anchor, DistanceEnd, Line, Plane, Selection, Sphere};
 use super::span::{Exactly, Located, Span};
@@ -206,7 +206,7 @@ impl DistanceEnd {
     }
 }
 
-/// Something that pushes, besides gravity: exactly one of `force`, `total`, `pressure` and `acceleration`.
+/// Something that pushes, besides gravity: exactly one of `force`, `total`, `pressure`, `acceleration` and `wind`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table that describes a force")]
 pub struct Force {
@@ -224,6 +224,15 @@ pub struct Force {
     /// A uniform field, like gravity, on the chosen vertices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acceleration: Option<Vector<Acceleration>>,
+    /// Wind of this velocity on the triangles and ropes between chosen vertices; zero for still air.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wind: Option<Vector<Speed>>,
+    /// For wind: density of the air. Default: 1.2 kg/m³.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub air_density: Option<Quantity<Density>>,
+    /// For wind: drag coefficient. Default: 1.2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drag_coefficient: Option<Quantity<Number>>,
     /// A factor over time, straight in between and constant outside. Default: 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keys: Option<Located<Vec<ScaleKey>>>,
@@ -253,21 +262,36 @@ pub enum ForceKind {
     Pressure(f64),
     /// A uniform field \[m/s²\].
     Acceleration(Vec3),
+    /// Wind.
+    Wind {
+        /// Its velocity \[m/s\].
+        velocity: Vec3,
+        /// Density of the air \[kg/m³\].
+        density: f64,
+        /// Drag coefficient.
+        drag: f64,
+    },
 }
 
 impl Force {
     /// What it does; an error unless exactly one kind is given.
     pub fn kind(&self) -> Result<ForceKind, SceneError> {
-        match (self.force, self.total, self.pressure, self.acceleration) {
-            (Some(force), None, None, None) => Ok(ForceKind::Each(force.si())),
-            (None, Some(total), None, None) => Ok(ForceKind::Total(total.si())),
-            (None, None, Some(pressure), None) => Ok(ForceKind::Pressure(pressure.si())),
-            (None, None, None, Some(field)) => Ok(ForceKind::Acceleration(field.si())),
-            (force, total, pressure, field) => Err(exactly_one(&[
+        match (self.force, self.total, self.pressure, self.acceleration, self.wind) {
+            (Some(force), None, None, None, None) => Ok(ForceKind::Each(force.si())),
+            (None, Some(total), None, None, None) => Ok(ForceKind::Total(total.si())),
+            (None, None, Some(pressure), None, None) => Ok(ForceKind::Pressure(pressure.si())),
+            (None, None, None, Some(field), None) => Ok(ForceKind::Acceleration(field.si())),
+            (None, None, None, None, Some(wind)) => Ok(ForceKind::Wind {
+                velocity: wind.si(),
+                density: self.air_density.map_or(1.2, |density| density.si()),
+                drag: self.drag_coefficient.map_or(1.2, |drag| drag.si()),
+            }),
+            (force, total, pressure, field, wind) => Err(exactly_one(&[
                 ("force", force.map(|force| force.span())),
                 ("total", total.map(|total| total.span())),
                 ("pressure", pressure.map(|pressure| pressure.span())),
                 ("acceleration", field.map(|field| field.span())),
+                ("wind", wind.map(|wind| wind.span())),
             ])),
         }
     }

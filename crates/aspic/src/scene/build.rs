@@ -13,8 +13,9 @@ use super::{build_points, suggest};
 use crate::Vec3;
 use crate::body::{BodyId, BuildError, Material, Start, WorldBuilder};
 use crate::constraint::{self, Distance, OnLine, OnPlane, OnSphere, Path, Pin, Tie, Trajectory};
-use crate::external::{External, Field, PointForces, Pressure, Schedule};
+use crate::external::{External, Field, PointForces, Pressure, Schedule, Wind};
 use crate::mesh::{self, Pose, SelectError, TetMesh, TriangleSurface, generate};
+use crate::potential::Gravitation;
 use crate::potential::material::Moduli;
 use crate::run::{Settings, Simulation};
 use crate::world::NamedConstraint;
@@ -99,6 +100,10 @@ impl Scene {
     fn assemble(&self, files: &dyn MeshSource) -> Result<Building, SceneError> {
         let mut building = Building { builder: WorldBuilder::new(), bodies: HashMap::new(), masses: vec![] };
         building.builder.gravity(self.gravity.0.si());
+        if let Some(law) = &self.gravitation {
+            let (constant, softening) = (law.constant.si(), law.softening.map_or(0.0, |length| length.si()));
+            building.builder.gravitation(Gravitation { constant, softening });
+        }
         for (name, body) in &self.bodies {
             building.add_body(self, name, body, files)?;
         }
@@ -387,6 +392,10 @@ impl Building {
                 let triangles = self.faces(&written.on, &points)?;
                 Box::new(Pressure { triangles, pressure, schedule })
             }
+            ForceKind::Wind { velocity, density, drag } => {
+                let (triangles, edges) = self.windward(&written.on, &points)?;
+                Box::new(Wind { triangles, edges, velocity, density, drag, schedule })
+            }
             ForceKind::Acceleration(acceleration) => {
                 let masses = nodes.iter().map(|&node| (node, self.masses[node as usize])).collect();
                 Box::new(Field { masses, acceleration, schedule })
@@ -395,6 +404,18 @@ impl Building {
         let until = written.until.map_or(f64::INFINITY, |until| until.si());
         self.builder.load(law, until);
         Ok(())
+    }
+
+    /// Triangles and pieces of rope with all corners chosen, in numbers of nodes.
+    fn windward(&self, on: &Selection, points: &[u32]) -> Result<Windward, SceneError> {
+        let Some((id, _)) = self.bodies.get(&*on.body) else { return Ok((vec![], vec![])) };
+        let (nodes, own) = (self.builder.nodes(*id), self.builder.points(*id));
+        let (edges, radius) = self.builder.edges(*id);
+        let chosen = |edge: &&[u32; 2]| edge.iter().all(|v| points.binary_search(v).is_ok());
+        let node = |point: u32| point - own.start as u32 + nodes.start as u32;
+        let edges: Vec<_> = edges.iter().filter(chosen).map(|edge| (edge.map(node), radius)).collect();
+        let triangles = if edges.is_empty() { self.faces(on, points)? } else { vec![] };
+        Ok((triangles, edges))
     }
 
     /// Exposed triangles of a solid with all three corners chosen, in numbers of nodes.
@@ -415,6 +436,9 @@ impl Building {
         Ok(faces)
     }
 }
+
+/// Triangles, and pieces of rope with their radius.
+type Windward = (Vec<[u32; 3]>, Vec<([u32; 2], f64)>);
 
 /// The laws of one constraint.
 type Laws = Vec<Box<dyn constraint::Constraint>>;

@@ -8,7 +8,9 @@ use super::actions::{Constraint, Force};
 use super::body::Body;
 use super::contact::Contact;
 use super::obstacle::Obstacle;
-use super::quantity::{Density, Frequency, Gravity, Number, Pressure, Quantity, Time, Vector, Viscosity};
+use super::quantity::{
+    Density, Frequency, Gravity, Length, Number, Pressure, Quantity, Time, Vector, Viscosity,
+};
 use super::span::Located;
 use super::time::TimeSettings;
 use crate::dissipation::viscous_law::ViscousModel;
@@ -51,6 +53,9 @@ pub struct Scene {
     /// The field of gravity: [x, y, z], or one value straight down. Default: 9.81 m/s² along −z.
     #[serde(default = "standard_gravity")]
     pub gravity: Gravity,
+    /// Attraction between all mass points. Default: none, they weigh too little.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gravitation: Option<GravitationTable>,
     /// How time advances.
     #[serde(default)]
     pub time: TimeSettings,
@@ -80,6 +85,17 @@ pub struct Scene {
 
 fn standard_gravity() -> Gravity {
     Gravity(Vector::new(0.0, 0.0, -defaults::GRAVITY))
+}
+
+/// Attraction between all mass points.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a table like { constant = 6.674e-11, softening = \"1 cm\" }")]
+pub struct GravitationTable {
+    /// The constant of gravitation in N m²/kg²; 6.674e-11 in this universe.
+    pub constant: Quantity<Number>,
+    /// Distance below which the attraction grows no more. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub softening: Option<Quantity<Length>>,
 }
 
 /// What is written, and how often.

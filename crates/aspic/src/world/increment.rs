@@ -40,10 +40,7 @@ impl World {
             self.continua.iter().map(|(_, c)| c.energy(&state.q)).map(|e| e.bulk + e.shear).sum();
         let networks = self.networks.iter().zip(&mut work.rows);
         let springs: f64 = networks.map(|((_, n), rows)| n.energy(state, rows)).map(|(a, b)| a + b).sum();
-        elastic
-            + springs
-            + self.gravity.energy(self.inertia.masses(), &state.q)
-            + self.spring_energy(state, work)
+        elastic + springs + self.weight_energy(&state.q) + self.spring_energy(state, work)
     }
 
     /// Adds −∂P/∂q  \[N\]
@@ -63,6 +60,9 @@ impl World {
             network.add_stored_force(state, out, rows);
         }
         self.gravity.add_force(self.inertia.masses(), out);
+        if let Some(gravitation) = &self.gravitation {
+            gravitation.add_force(self.inertia.masses(), &state.q, out);
+        }
         self.each_spring(state, work, |_, stiffness, row| {
             let pull = -stiffness * row.value;
             row.terms.iter().for_each(|(node, gradient)| out[*node as usize] += gradient * pull);

@@ -28,7 +28,7 @@ use crate::external::{External, Hand};
 use crate::frame::{BodyKind, Ledger, Topology};
 use crate::kinetic::Inertia;
 use crate::points::{Network, PointRows};
-use crate::potential::Gravity;
+use crate::potential::{Gravitation, Gravity};
 use crate::state::{Rates, State};
 
 /// Everything that does not change: bodies, laws, constraints.
@@ -41,6 +41,8 @@ pub struct World {
     pub networks: Vec<(usize, Network)>,
     /// Uniform gravity.
     pub gravity: Gravity,
+    /// What nodes attract each other with; `None` for bodies that weigh little.
+    pub gravitation: Option<Gravitation>,
     /// Loads.
     pub loads: Vec<Load>,
     /// Constraints, by the names of the scene.
@@ -221,6 +223,9 @@ impl World {
             loss += network.add_force(state, &mut work.force, rows);
         }
         self.gravity.add_force(self.inertia.masses(), &mut work.force);
+        if let Some(gravitation) = &self.gravitation {
+            gravitation.add_force(self.inertia.masses(), &state.q, &mut work.force);
+        }
         rates.accounts.viscous_loss = loss;
         let loads = self.phases[work.phase].loads.iter().map(|&l| &self.loads[l].law);
         rates.accounts.load_work = loads.map(|law| law.add_force(state, &mut work.force)).sum();
@@ -306,7 +311,7 @@ impl World {
             row.elastic_bulk += volume;
             row.elastic_shear += shape;
         }
-        row.gravity = self.gravity.energy(self.inertia.masses(), &state.q);
+        row.gravity = self.weight_energy(&state.q);
         row.springs = self.spring_energy(state, work);
         row.viscous_loss = state.accounts.viscous_loss;
         row.contact = state.accounts.contact;
@@ -320,6 +325,12 @@ impl World {
         row.violation = self.violation(state, work);
         row.close(start);
         row
+    }
+
+    /// Energy of gravity and gravitation  \[J\]
+    pub(crate) fn weight_energy(&self, q: &[Vec3]) -> f64 {
+        let mutual = self.gravitation.map_or(0.0, |law| law.energy(self.inertia.masses(), q));
+        self.gravity.energy(self.inertia.masses(), q) + mutual
     }
 
     /// Σ ½ k Φ² of the springs of the phase at hand  \[J\]

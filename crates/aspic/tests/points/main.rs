@@ -1,0 +1,8 @@
+//! Bodies of mass points: what their springs stand for, what they keep, what they lose.
+
+mod changes;
+mod moduli;
+mod moving;
+mod refused;
+mod statics;
+mod support;
