@@ -81,7 +81,7 @@ fn explicit_and_implicit_runs_agree() {
         let q = end(Method::Implicit(method), step);
         q.iter().zip(&reference).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max)
     };
-    let (coarse, fine) = (error(2e-3), error(1e-3));
+    let (coarse, fine) = (error(4e-4), error(2e-4));
     assert!(fine < 2e-3 && fine < 0.45 * coarse, "{coarse} {fine}");
 }
 

@@ -72,7 +72,7 @@ fn a_clamped_rope_sags_as_a_beam() {
 }
 
 #[test]
-fn a_clamped_strip_sags_as_a_plate() {
+fn a_clamped_strip_sags_as_one_cut_from_a_plate() {
     let (length, bend): (f64, f64) = (0.5, 0.5);
     let expected = 0.3 * GRAVITY * length.powi(4) / (8.0 * bend);
     let stiffness = SheetStiffness { stretch: 1e5, bend, ..SheetStiffness::default() };
@@ -94,8 +94,9 @@ fn a_clamped_strip_sags_as_a_plate() {
         });
         -state.q[right as usize].z
     };
-    let fine = deflection(40);
-    assert!((fine / expected - 1.0).abs() < 0.12, "{fine} {expected}");
+    // Bent to a cylinder it would have the rigidity D; free to curl across, D (1 − ν²) with ν at most 1/2.
+    let part = deflection(40) / expected;
+    assert!(part > 0.97 && part < 1.0 / 0.75, "{part}");
 }
 
 #[test]
@@ -105,24 +106,22 @@ fn a_soap_bubble_is_as_large_as_its_pressure_lets_it() {
     let (sigma, radius) = (2.0, 0.1);
     let grown: f64 = 0.12;
     let pressure = 2.0 * sigma * (grown / radius).powi(2) / grown;
-    let surface = aspic::mesh::generate::sphere_surface(radius, 3).unwrap();
-    let mut bubble =
-        sheet([1.0, 1.0], [1, 1], SheetStiffness { tension: sigma, ..SheetStiffness::default() });
-    (bubble.surface, bubble.cells) = (surface, vec![]);
-    // Gas that is stiffer than the tension grows soft: the radius is stable.
-    bubble.inflation = Some(Inflation { bulk: 0.0, pressure });
-    let (world, mut state) = crate::support::build(|builder| {
-        builder.sheet("bubble", &bubble).unwrap();
-    });
-    let mut work = world.workspace();
-    let force_at = |scale: f64, state: &mut aspic::State, work: &mut aspic::world::Workspace| {
-        let q: Vec<Vec3> = bubble.surface.positions.iter().map(|x| x * scale).collect();
-        state.q.clone_from(&q);
-        let mut force = vec![Vec3::zeros(); q.len()];
-        world.add_stored_force(state, &mut force, work).unwrap();
-        q.iter().zip(&force).map(|(x, f)| x.normalize().dot(f)).sum::<f64>()
+    // What is left of the force at that radius, over that of the pressure alone.
+    let unbalanced = |divisions: usize| {
+        let surface = aspic::mesh::generate::sphere_surface(radius, divisions).unwrap();
+        let tension = SheetStiffness { tension: sigma, ..SheetStiffness::default() };
+        let mut bubble = sheet([1.0, 1.0], [1, 1], tension);
+        (bubble.surface, bubble.cells) = (surface, vec![]);
+        bubble.inflation = Some(Inflation { bulk: 0.0, pressure });
+        let (world, mut state) = crate::support::build(|builder| {
+            builder.sheet("bubble", &bubble).unwrap();
+        });
+        state.q.iter_mut().for_each(|x| *x *= grown / radius);
+        let mut force = vec![Vec3::zeros(); state.q.len()];
+        world.add_stored_force(&state, &mut force, &mut world.workspace()).unwrap();
+        let outward: f64 = state.q.iter().zip(&force).map(|(x, f)| x.normalize().dot(f)).sum();
+        outward / (pressure * 4.0 * std::f64::consts::PI * grown * grown)
     };
-    let balance = force_at(1.2, &mut state, &mut work);
-    let off = force_at(1.1, &mut state, &mut work);
-    assert!(balance.abs() < 0.02 * off.abs(), "{balance} {off}");
+    let (coarse, fine) = (unbalanced(3), unbalanced(4));
+    assert!(fine.abs() < 3e-3 && fine.abs() < 0.3 * coarse.abs(), "{coarse} {fine}");
 }
