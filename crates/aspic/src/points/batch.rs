@@ -2,10 +2,11 @@
 
 use wide::f64x4;
 
+use super::Distance;
 use super::keeper::{Keeper, Vec3x8};
 use crate::Mat3;
 use crate::Vec3;
-use crate::lanes::{LANES, Lanes, Mat3x8};
+use crate::lanes::{LANES, Lanes, Mat3x8, splat};
 use crate::rows::{ROW_PAIRS, Spread, columns, halves, row_pairs};
 
 /// One element: its points, its stiffness and what it keeps.
@@ -243,6 +244,41 @@ impl<const N: usize, K: Keeper<N>> Batch<N, K> {
         }
     }
 }
+
+impl Batch<2, Distance> {
+    /// Adds ∂²P/∂q² with as much of what is negative as the inertia of a step outweighs: `bearable` of each spring, in
+    /// packs  \[N/m\]
+    pub fn add_borne_curvature(
+        &self,
+        rows: &PointRows,
+        memory: &[f64],
+        bearable: &[Lanes],
+        scale: f64,
+        places: &[[[u32; 2]; 2]],
+        matrix: &mut [Mat3],
+    ) {
+        for (pack, nodes) in self.nodes.iter().enumerate() {
+            let stiffness = self.stiffness[pack];
+            let least = bearable[pack] * splat(-scale) / stiffness.max(splat(f64::MIN_POSITIVE));
+            let blocks = self.law.curvature_above(&gather(&rows.q, nodes), self.rest(pack, memory), least);
+            let own = &places[pack * LANES..self.count.min((pack + 1) * LANES)];
+            add_blocks(&blocks, stiffness, own, matrix);
+        }
+    }
+
+    /// What each spring may take from the masses \[kg\] of its ends: −a |u₁ − u₂|² ≥ −2a (|u₁|² + |u₂|²), so that all springs
+    /// of a point together stay below its inertia if each has a ≤ m/2n, n the number of springs there.
+    pub fn bearable(&self, masses: &[f64]) -> Vec<Lanes> {
+        let mut counts = vec![0.0; masses.len()];
+        self.nodes().flatten().for_each(|&node| counts[node as usize] += 1.0);
+        let share = |node: u32| BORNE * masses[node as usize] / (2.0 * f64::max(counts[node as usize], 1.0));
+        let one = |nodes: &[[u32; 2]; LANES]| Lanes::new(nodes.map(|[a, b]| share(a).min(share(b))));
+        self.nodes.iter().map(one).collect()
+    }
+}
+
+/// Part of the inertia that negative stiffness may use up.
+const BORNE: f64 = 0.9;
 
 /// Adds the blocks of one pack, scaled, at the places of its elements.
 pub(super) fn add_blocks<const N: usize>(

@@ -42,17 +42,8 @@ impl Keeper<2> for Distance {
         [pull, pull.map(|x| -x)]
     }
 
-    /// n nᵀ + max(0, 1 − L/l)(I − n nᵀ): a spring under pressure does not hold its direction.
-    fn curvature(&self, [a, b]: &[Vec3x8; 2], rest: Lanes) -> [[Mat3x8; 2]; 2] {
-        let d = minus(b, a);
-        let (_, inverse, stretch) = self.stretch(&d, rest);
-        let across = (stretch * inverse).max(splat(0.0));
-        // Slack threads have no stiffness at all.
-        let felt = stretch.simd_gt(splat(self.floor)).select(splat(1.0), splat(0.0));
-        let along = (felt - across) * inverse * inverse;
-        let own = Mat3x8::outer(&d, &times(&d, along)).plus_diagonal(across);
-        let other = own.scale(splat(-1.0));
-        [[own, other], [other, own]]
+    fn curvature(&self, x: &[Vec3x8; 2], rest: Lanes) -> [[Mat3x8; 2]; 2] {
+        self.curvature_above(x, rest, splat(0.0))
     }
 
     #[inline(always)]
@@ -60,5 +51,26 @@ impl Keeper<2> for Distance {
         let d = minus(b, a);
         let square = divisible(dot(&d, &d));
         square * inverse_sqrt(square)
+    }
+}
+
+impl Distance {
+    /// n nᵀ + max(least, 1 − L/l)(I − n nᵀ). A spring under pressure pushes itself aside: 1 − L/l is negative. As much of that
+    /// is kept as whoever asks can bear, −`least`.
+    pub(super) fn curvature_above(
+        &self,
+        [a, b]: &[Vec3x8; 2],
+        rest: Lanes,
+        least: Lanes,
+    ) -> [[Mat3x8; 2]; 2] {
+        let d = minus(b, a);
+        let (_, inverse, stretch) = self.stretch(&d, rest);
+        let across = (stretch * inverse).max(least);
+        // Slack threads have no stiffness at all.
+        let felt = stretch.simd_gt(splat(self.floor)).select(splat(1.0), splat(0.0));
+        let along = (felt - across) * inverse * inverse;
+        let own = Mat3x8::outer(&d, &times(&d, along)).plus_diagonal(across);
+        let other = own.scale(splat(-1.0));
+        [[own, other], [other, own]]
     }
 }

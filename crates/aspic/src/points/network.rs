@@ -7,6 +7,7 @@ use super::damping::{DampingTime, damp_point, damp_spring};
 use super::{
     Angle, Area, Bend, Damping, Distance, Element, Enclosed, Growth, Keeper, StrainLimit, Volume, Yield,
 };
+use crate::lanes::Lanes;
 use crate::state::State;
 use crate::{Mat3, Vec3};
 
@@ -33,6 +34,8 @@ pub struct Network {
     pub enclosed: Option<Enclosed>,
     /// Loss of motion.
     pub damping: Damping,
+    /// How much negative stiffness the points of each spring bear in an implicit step: see [`Batch::bearable`]  \[kg\]
+    pub bearable: Vec<Lanes>,
     /// How far springs may stretch.
     pub limit: Option<StrainLimit>,
     /// Lasting changes of distances, areas and volumes.
@@ -110,6 +113,7 @@ impl Network {
             bends: Batch::new(Bend, &[]),
             enclosed: None,
             damping: Damping::default(),
+            bearable: vec![],
             limit: None,
             changes: Default::default(),
         }
@@ -277,7 +281,8 @@ impl Network {
         rows: &mut PointRows,
     ) {
         rows.load(&q[self.nodes()]);
-        self.distances.add_curvature(rows, memory, &places.distances, matrix);
+        let (bearable, scale) = (&self.bearable, rate * rate);
+        self.distances.add_borne_curvature(rows, memory, bearable, scale, &places.distances, matrix);
         self.areas.add_curvature(rows, memory, &places.areas, matrix);
         self.volumes.add_curvature(rows, memory, &places.volumes, matrix);
         self.angles.add_curvature(rows, memory, &places.angles, matrix);

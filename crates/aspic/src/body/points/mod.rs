@@ -51,6 +51,7 @@ impl WorldBuilder {
         self.room_for_points(positions.len())?;
         let nodes = self.add_nodes(positions);
         network.first = nodes.start;
+        network.bearable = network.distances.bearable(&masses);
         let first = nodes.start as u32;
         self.masses.extend(masses.iter().enumerate().map(|(i, m)| (first + i as u32, first + i as u32, *m)));
         self.scales.push((BodyKind::Points, scale(&network, positions, &masses)));

@@ -78,8 +78,14 @@ const EARLY: f64 = 50.0;
 const UNDECIDED: f64 = 0.1;
 /// But not for more than so many directions in a step.
 const MOST_UNDECIDED: usize = 30;
-/// The matrix is kept while no edge has changed by more than this part of its length since it was made.
+/// The matrix is kept while no edge has changed by more than this part of its length since it was made. Springs are stiff
+/// along themselves and soft across, so that a small turn matters.
 const CHANGE: f64 = 0.05;
+const CHANGE_OF_SPRINGS: f64 = 0.005;
+/// The search also goes on while its last direction releases more than this part of the energy in play: stiff bodies
+/// store much in motions below any tolerance. But not for more than so many directions.
+const LOOSE: f64 = 1e-4;
+const MOST_EXTRA: usize = 20;
 
 /// Memory for the search.
 pub(super) struct Newton {
@@ -93,6 +99,8 @@ pub(super) struct Newton {
     trial: Vec<Vec3>,
     /// Where the matrix was made  \[m\]
     made_at: Vec<Vec3>,
+    /// Change of an edge that asks for a new one, over its length.
+    change: f64,
     /// Whether the solver has not seen it yet.
     matrix_is_new: bool,
     /// m c² with the speed of pressure waves: elastic energies are differences of numbers of this size  \[J\]
@@ -112,6 +120,7 @@ impl Newton {
             direction: zeros(),
             trial: zeros(),
             made_at: zeros(),
+            change: if world.networks.is_empty() { CHANGE } else { CHANGE_OF_SPRINGS },
             matrix_is_new: true,
             strain_energy: strain_energy(world),
         }
@@ -129,7 +138,7 @@ impl Newton {
         profile: &mut Profile,
     ) -> Result<(), Trouble> {
         self.solver.begin_step();
-        let (mut cuts, mut arrivals, mut rounds, mut lags, mut undecided) = (0, 0, 0, 0, 0);
+        let (mut cuts, mut arrivals, mut rounds, mut lags, mut undecided, mut extra) = (0, 0, 0, 0, 0, 0);
         let (mut far, mut left) = (true, true);
         self.made_at.copy_from_slice(x);
         self.matrix_is_new = true;
@@ -148,6 +157,8 @@ impl Newton {
             left = self.direct(world, objective, accuracy, aims, x, profile)?;
             let speed = self.solution.iter().map(|d| d.amax()).fold(0.0, f64::max) * objective.weights.rate;
             far = speed > FAR * tolerance;
+            let work: f64 = self.gradient.iter().zip(&self.solution).map(|(g, d)| g.dot(d)).sum();
+            let loose = -work > LOOSE * objective.energy_in_play(world) && extra < MOST_EXTRA;
             let limit = profile.time(Stage::Detection, || objective.limit(world, x, &self.direction));
             let wavers = objective.learn(world) > UNDECIDED && undecided < MOST_UNDECIDED;
             let taken = if left {
@@ -174,6 +185,10 @@ impl Newton {
                 continue;
             }
             if speed >= tolerance || (left && taken < 1.0) {
+                continue;
+            }
+            if loose {
+                extra += 1;
                 continue;
             }
             if wavers {
@@ -275,7 +290,7 @@ impl Newton {
     /// Whether an edge has changed much, or turned, since the matrix was made.
     fn has_changed(&self, x: &[Vec3]) -> bool {
         let (matrix, from) = (&self.system.matrix, &self.made_at);
-        let limit = CHANGE * CHANGE;
+        let limit = self.change * self.change;
         (0..x.len()).any(|i| {
             let moved = x[i] - from[i];
             matrix.row(i).take_while(|(j, _)| *j < i).any(|(j, _)| {

@@ -15,6 +15,8 @@ use crate::world::{ForceError, StepMatrix, Workspace, World};
 
 /// ρ over the stiffness of the nodes that a constraint touches.
 const CONSTRAINT_SCALE: f64 = 1000.0;
+/// Part of the energy of motion that counts where no force acts.
+const IN_FLIGHT: f64 = 1e-4;
 /// Part of the way to the first flat tetrahedron that a motion may go.
 pub(super) const UPRIGHT: f64 = 0.9;
 
@@ -203,6 +205,16 @@ impl Objective {
         let sum = inertia + stored - load + viscous + held + hand;
         self.known = Some(sum);
         sum
+    }
+
+    /// Energy that forces move in a step: that of the impulses so far, and of the weight of all bodies  \[J\]
+    pub fn energy_in_play(&mut self, world: &World) -> f64 {
+        let rate = self.weights.rate;
+        let fall = world.gravity.acceleration.norm() / rate;
+        let mass: f64 = world.inertia.masses().iter().sum();
+        let flight = IN_FLIGHT * world.inertia.energy(&self.state.v);
+        // The offset is that of the last potential.
+        world.inertia.energy(&self.offset) * rate * rate + 0.5 * mass * fall * fall + flight
     }
 
     fn offset_from_aim(&mut self, q: &[Vec3]) {
