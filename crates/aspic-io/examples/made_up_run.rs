@@ -1,4 +1,4 @@
-//! Writes a run folder full of made-up motion: two tori fall and wobble. Nothing is simulated; the
+//! Writes a run folder full of made-up motion: two tori, a rope and a cloth fall and wobble. Nothing is simulated; the
 //! folder shows every file that aspic writes and feeds `tests/outside/read_back.py`.
 //!
 //!     cargo run -p aspic-io --example made_up_run -- FOLDER [FRAMES] [CELLS ACROSS THE TUBE] [surface]
@@ -8,10 +8,11 @@ use std::f64::consts::TAU;
 use std::path::PathBuf;
 
 use aspic::Vec3;
-use aspic::frame::{BodyRange, Frame, Ledger, Topology};
+use aspic::frame::{BodyKind, BodyRange, Frame, Ledger, Topology};
 use aspic::mesh::TetMesh;
 use aspic_io::checkpoint::Checkpoint;
 use aspic_io::ledger::{LedgerTable, ReactionTable};
+use aspic_io::run_film::About;
 use aspic_io::{ledger, picture, vtu};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -23,7 +24,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let what = vtu::Fields { surface_only, ..vtu::Fields::default() };
     std::fs::create_dir_all(folder.join("frames"))?;
 
-    let (topology, rest) = two_tori(across);
+    let (topology, rest) = bodies(across);
+    std::fs::write(folder.join("run.json"), serde_json::to_string_pretty(&About::of(&topology))?)?;
     let run: Vec<Frame> = (0..frames).map(|i| moved(&topology, &rest, i)).collect();
     let mut energies = LedgerTable::create(&folder.join("ledger.csv"))?;
     let mut reactions = ReactionTable::create(&folder.join("reactions.csv"), &topology.constraints)?;
@@ -56,30 +58,80 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Two tori side by side, in meters.
-fn two_tori(across: usize) -> (Topology, Vec<Vec3>) {
+/// A rope, two tori side by side, and a cloth in front of them, in meters.
+fn bodies(across: usize) -> (Topology, Vec<Vec3>) {
     let mut topology =
         Topology { constraints: vec!["hook".into(), "wall, left".into()], ..Topology::default() };
     let mut positions = Vec::new();
+    push(&mut topology, &mut positions, "rope", rope(40));
     for (name, x) in [("red", 0.0), ("blue", 0.35)] {
-        let mesh = torus(0.1, 0.04, across, 4 * across);
-        let (nodes, tets) = (positions.len(), topology.tets.len());
-        let shift = |corners: u32| corners + nodes as u32;
-        let triangles = topology.triangles.len();
-        positions.extend(mesh.positions.iter().map(|p| p + Vec3::new(x, 0.0, 0.3)));
-        topology.tets.extend(mesh.tets.iter().map(|t| t.map(shift)));
-        topology.triangles.extend(mesh.boundary().iter().map(|t| t.map(shift)));
-        topology.bodies.push(BodyRange {
-            name: name.into(),
-            nodes: nodes..positions.len(),
-            points: nodes..positions.len(),
-            tets: tets..topology.tets.len(),
-            triangles: triangles..topology.triangles.len(),
-            ..BodyRange::default()
-        });
+        let mut mesh = torus(0.1, 0.04, across, 4 * across);
+        mesh.positions.iter_mut().for_each(|p| *p += Vec3::new(x, 0.0, 0.3));
+        let triangles = mesh.boundary();
+        let part = Part { positions: mesh.positions, tets: mesh.tets, triangles, edges: vec![], radius: 0.0 };
+        push(&mut topology, &mut positions, name, part);
     }
+    push(&mut topology, &mut positions, "cloth", cloth(16));
     (topology.nodes, topology.points) = (positions.len(), positions.len());
     (topology, positions)
+}
+
+/// One body by itself.
+#[derive(Default)]
+struct Part {
+    positions: Vec<Vec3>,
+    tets: Vec<[u32; 4]>,
+    triangles: Vec<[u32; 3]>,
+    edges: Vec<[u32; 2]>,
+    radius: f64,
+}
+
+fn push(topology: &mut Topology, positions: &mut Vec<Vec3>, name: &str, part: Part) {
+    let first = positions.len();
+    let (tets, triangles, edges) = (topology.tets.len(), topology.triangles.len(), topology.edges.len());
+    let shift = |corner: u32| corner + first as u32;
+    positions.extend(part.positions);
+    topology.tets.extend(part.tets.iter().map(|t| t.map(shift)));
+    topology.triangles.extend(part.triangles.iter().map(|t| t.map(shift)));
+    topology.edges.extend(part.edges.iter().map(|e| e.map(shift)));
+    topology.bodies.push(BodyRange {
+        name: name.into(),
+        kind: if part.radius > 0.0 { BodyKind::Points } else { BodyKind::Solid },
+        nodes: first..positions.len(),
+        points: first..positions.len(),
+        tets: tets..topology.tets.len(),
+        triangles: triangles..topology.triangles.len(),
+        edges: edges..topology.edges.len(),
+        radius: part.radius,
+    });
+}
+
+/// A helix that winds down between the tori.
+fn rope(segments: u32) -> Part {
+    let place = |i: u32| {
+        let share = f64::from(i) / f64::from(segments);
+        let (sin, cos) = (2.5 * TAU * share).sin_cos();
+        Vec3::new(0.175 + 0.05 * cos, 0.05 * sin, 0.5 - 0.4 * share)
+    };
+    Part {
+        positions: (0..=segments).map(place).collect(),
+        edges: (0..segments).map(|i| [i, i + 1]).collect(),
+        radius: 0.006,
+        ..Part::default()
+    }
+}
+
+/// A square with a wave in it.
+fn cloth(cells: u32) -> Part {
+    let side = cells + 1;
+    let place = |n: u32| {
+        let [u, v] = [n % side, n / side].map(|i| f64::from(i) / f64::from(cells) - 0.5);
+        Vec3::new(0.175 + 0.4 * u, -0.3 + 0.2 * v, 0.3 + 0.03 * (3.0 * TAU * u).sin() + 0.2 * v)
+    };
+    let quads = (0..cells).flat_map(|j| (0..cells).map(move |i| j * side + i));
+    let halves = |a: u32| [[a, a + 1, a + side + 1], [a, a + side + 1, a + side]];
+    let triangles = quads.flat_map(halves).collect();
+    Part { positions: (0..side * side).map(place).collect(), triangles, radius: 0.001, ..Part::default() }
 }
 
 /// A ring of `around` slices of `across`² cubes, each cut into six tetrahedra along its diagonal.

@@ -420,7 +420,8 @@ fn scene_hash(plan: &Plan) -> u64 {
     let topology = plan.topology;
     let bare = topology.bodies.iter().filter(|body| body.tets.is_empty());
     let bare = bare.flat_map(|body| topology.triangles.get(body.triangles.clone()).unwrap_or_default());
-    let corners = topology.tets.iter().flatten().chain(bare.flatten()).flat_map(|v| v.to_le_bytes());
+    let cells = topology.tets.iter().flatten().chain(bare.flatten()).chain(topology.edges.iter().flatten());
+    let corners = cells.flat_map(|v| v.to_le_bytes());
     // Constraints and forces act on groups, so that a vertex more or less is another scene.
     let groups = plan.groups.iter().flatten().flat_map(|(name, vertices)| {
         let count = (vertices.len() as u64).to_le_bytes();

@@ -43,6 +43,13 @@ pub struct AboutBody {
     /// What it is.
     #[serde(with = "kind")]
     pub kind: BodyKind,
+    /// Half its thickness, for what has edges or open triangles; 0 otherwise  \[m\]
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub radius: f64,
+}
+
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 /// The border of a half-space.
@@ -86,7 +93,7 @@ mod kind {
     }
 }
 
-/// `solid`, `affine` or `obstacle`.
+/// `solid`, `affine`, `obstacle` or `points`.
 pub fn kind_word(kind: BodyKind) -> &'static str {
     match kind {
         BodyKind::Solid => "solid",
@@ -99,7 +106,11 @@ pub fn kind_word(kind: BodyKind) -> &'static str {
 impl About {
     /// The names and kinds of a topology; everything else is empty.
     pub fn of(topology: &Topology) -> About {
-        let bodies = topology.bodies.iter().map(|b| AboutBody { name: b.name.clone(), kind: b.kind });
+        let bodies = topology.bodies.iter().map(|b| AboutBody {
+            name: b.name.clone(),
+            kind: b.kind,
+            radius: b.radius,
+        });
         let constraints = topology.constraints.iter();
         About {
             version: VERSION,
@@ -138,10 +149,13 @@ impl About {
         let surfaces = scene.obstacles.iter().filter(|(_, o)| plane(o).is_none()).map(|(name, _)| name);
         let bodies = scene.bodies.iter().map(|(name, body)| {
             let kind = if body.kind == Kind::Affine { BodyKind::Affine } else { BodyKind::Solid };
-            AboutBody { name: name.clone(), kind }
+            AboutBody { name: name.clone(), kind, radius: 0.0 }
         });
-        let obstacles =
-            surfaces.clone().map(|name| AboutBody { name: name.clone(), kind: BodyKind::Obstacle });
+        let obstacles = surfaces.clone().map(|name| AboutBody {
+            name: name.clone(),
+            kind: BodyKind::Obstacle,
+            radius: 0.0,
+        });
         let planes = scene.obstacles.iter().filter_map(|(name, obstacle)| {
             let Plane { point, normal } = plane(obstacle)?;
             Some(NamedPlane { name: name.clone(), point: point.into(), normal: normal.into() })

@@ -22,7 +22,7 @@ pub struct FilmFrame {
     pub reaction: Vec<Vec3>,
     /// Force of contact and friction  \[N\]  (points)
     pub contact: Vec<Vec3>,
-    /// Von Mises stress: mean over the cells around a point, weighted by their size; 0 on obstacles  \[Pa\]  (points)
+    /// Von Mises stress: mean over the cells around a point, weighted by their size; 0 where there are none  \[Pa\]  (points)
     pub von_mises: Vec<f64>,
     /// Elastic energy per rest volume: the same mean  \[J/m³\]  (points)
     pub energy_density: Vec<f64>,
@@ -73,7 +73,7 @@ fn cell_means(file: &FrameFile, name: &str, topology: &Topology, x: &[Vec3]) -> 
         if values.len() >= topology.tets.len() {
             return Ok(means(&topology.tets, &values, volume, x.len()));
         }
-    } else if values.len() == topology.triangles.len() {
+    } else if values.len() == topology.triangles.len() + topology.edges.len() {
         let area = |&[a, b, c]: &[u32; 3]| (at(b) - at(a)).cross(&(at(c) - at(a))).norm();
         return Ok(means(&topology.triangles, &values, area, x.len()));
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use aspic::frame::{BodyKind, BodyRange, Topology};
 use aspic::mesh::TetMesh;
 
-use super::{About, Constrained, Fields};
+use super::{About, AboutBody, Constrained, Fields};
 use crate::ReadError;
 use crate::vtu::{FrameFile, Section};
 
@@ -26,15 +26,23 @@ impl Shape {
         let owners = |owners: &[u32], wrong: &str| ranges(owners, bodies.count).ok_or(file.damaged(wrong));
         let points = owners(&bodies.points, "its bodies have no contiguous points")?;
         let tets = owners(&bodies.cells[..cells.tets.len()], "its bodies have no contiguous tetrahedra")?;
-        let triangles = cells.skin();
+        let triangles = cells.skin(&bodies.points);
         let of_triangles: Vec<u32> = triangles.iter().map(|t| bodies.points[t[0] as usize]).collect();
         let skins = owners(&of_triangles, "its bodies have no contiguous triangles")?;
+        let of_edges: Vec<u32> = cells.edges.iter().map(|e| bodies.points[e[0] as usize]).collect();
+        let edges = owners(&of_edges, "its bodies have no contiguous edges")?;
         let surface_only = file.has(Section::PointData, "node");
+        let guess = |number: usize| match (edges[number].is_empty(), tets[number].is_empty()) {
+            (false, _) => BodyKind::Points,
+            (true, true) if !surface_only => BodyKind::Obstacle,
+            _ => BodyKind::Solid,
+        };
         let bodies = (0..bodies.count).map(|number| BodyRange {
             points: points[number].clone(),
             tets: tets[number].clone(),
             triangles: skins[number].clone(),
-            ..named(about, number, tets[number].is_empty() && !surface_only)
+            edges: edges[number].clone(),
+            ..named(about, number, guess(number))
         });
         let topology = Topology {
             bodies: bodies.collect(),
@@ -42,6 +50,7 @@ impl Shape {
             constraints: about.constraints.iter().map(|c| c.name.clone()).collect(),
             tets: cells.tets,
             triangles,
+            edges: cells.edges,
             ..Topology::default()
         };
         let constraints = constraints(file, about)?;
@@ -49,14 +58,13 @@ impl Shape {
     }
 }
 
-/// A body by its number; one that nothing is known about is called after it.
-fn named(about: &About, number: usize, bare: bool) -> BodyRange {
+/// A body by its number; one that nothing is known about is called after it and is what it looks like.
+fn named(about: &About, number: usize, guess: BodyKind) -> BodyRange {
     match about.bodies.get(number) {
-        Some(body) => BodyRange { name: body.name.clone(), kind: body.kind, ..BodyRange::default() },
-        None => {
-            let kind = if bare { BodyKind::Obstacle } else { BodyKind::Solid };
-            BodyRange { name: format!("body {number}"), kind, ..BodyRange::default() }
+        Some(AboutBody { name, kind, radius }) => {
+            BodyRange { name: name.clone(), kind: *kind, radius: *radius, ..BodyRange::default() }
         }
+        None => BodyRange { name: format!("body {number}"), kind: guess, ..BodyRange::default() },
     }
 }
 
@@ -104,10 +112,12 @@ impl Bodies {
     }
 }
 
-/// The cells of a file: tetrahedra, then triangles.
+/// The cells of a file: tetrahedra, then triangles, then edges.
+#[derive(Default)]
 struct Cells {
     tets: Vec<[u32; 4]>,
     triangles: Vec<[u32; 3]>,
+    edges: Vec<[u32; 2]>,
 }
 
 impl Cells {
@@ -118,24 +128,29 @@ impl Cells {
         if corners.iter().any(|&corner| corner as usize >= points) || bodies.len() != ends.len() {
             return Err(file.damaged("its cells have corners that do not exist"));
         }
-        let mut cells = Cells { tets: vec![], triangles: vec![] };
+        let mut cells = Cells::default();
         let mut start = 0;
         for end in ends {
             let cell = corners.get(start..end as usize).unwrap_or_default();
             match *cell {
-                [a, b, c, d] if cells.triangles.is_empty() => cells.tets.push([a, b, c, d]),
-                [a, b, c] => cells.triangles.push([a, b, c]),
-                _ => return Err(file.damaged("its cells are not tetrahedra and then triangles")),
+                [a, b, c, d] if cells.triangles.is_empty() && cells.edges.is_empty() => {
+                    cells.tets.push([a, b, c, d]);
+                }
+                [a, b, c] if cells.edges.is_empty() => cells.triangles.push([a, b, c]),
+                [a, b] => cells.edges.push([a, b]),
+                _ => return Err(file.damaged("its cells are not tetrahedra, then triangles, then edges")),
             }
             start = end as usize;
         }
         Ok(cells)
     }
 
-    /// The exposed triangles, outward: faces of tetrahedra, then those of bodies without any.
-    fn skin(&self) -> Vec<[u32; 3]> {
+    /// The exposed triangles, outward, body by body: faces of tetrahedra, or the triangles of bodies without any.
+    fn skin(&self, body_of: &[u32]) -> Vec<[u32; 3]> {
         let mut skin = TetMesh { tets: self.tets.clone(), ..TetMesh::default() }.boundary();
         skin.extend(&self.triangles);
+        // Stable: within a body the order stays.
+        skin.sort_by_key(|triangle| body_of[triangle[0] as usize]);
         skin
     }
 }

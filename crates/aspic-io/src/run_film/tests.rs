@@ -153,6 +153,60 @@ fn surface_files_give_a_film_of_the_points_that_are_there() {
     assert!(hook.points.iter().all(|&p| film.start()[p as usize].z >= 0.09));
 }
 
+/// A frame file and `run.json` of made-up bodies.
+fn folder_of_ropes(path: &Path, fields: Fields) -> (Topology, Frame) {
+    let (topology, frame) = crate::vtu::tests::ropes_and_cloth();
+    std::fs::create_dir(path.join(names::FRAMES)).unwrap();
+    crate::vtu::write_frame(&path.join(frame_file(0)), &topology, &frame, fields).unwrap();
+    About::of(&topology).write(&path.join(names::ABOUT)).unwrap();
+    (topology, frame)
+}
+
+#[test]
+fn ropes_and_cloth_come_back_with_their_edges_and_radii_whatever_the_order_of_bodies() {
+    let folder = tempfile::tempdir().unwrap();
+    let (theirs, frame) = folder_of_ropes(folder.path(), Fields::default());
+    let film = RunFilm::open(folder.path()).unwrap();
+    let ours = film.topology();
+    assert_eq!((&ours.tets, &ours.triangles, &ours.edges), (&theirs.tets, &theirs.triangles, &theirs.edges));
+    for (a, b) in ours.bodies.iter().zip(&theirs.bodies) {
+        assert_eq!(a, &aspic::frame::BodyRange { nodes: 0..0, ..b.clone() });
+    }
+    let back = film.frame(0).unwrap();
+    assert_eq!((&back.positions, &back.contact), (&frame.positions, &frame.contact));
+    // The mean over tetrahedra: none around ropes and cloth.
+    let energy = [vec![0.0; 7], vec![0.25; 4], vec![0.0], vec![0.5; 4], vec![0.0]].concat();
+    assert_eq!(back.energy_density, energy);
+}
+
+#[test]
+fn surface_files_give_ropes_back_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let fields = Fields { surface_only: true, ..Fields::default() };
+    let (theirs, frame) = folder_of_ropes(folder.path(), fields);
+    let film = RunFilm::open(folder.path()).unwrap();
+    let ours = film.topology();
+    let back = film.frame(0).unwrap();
+    assert_eq!((ours.points, ours.tets.len(), ours.edges.len()), (16, 0, 3));
+    for (a, b) in ours.edges.iter().zip(&theirs.edges) {
+        assert_eq!(a.map(|p| back.positions[p as usize]), b.map(|p| frame.positions[p as usize]));
+    }
+    assert_eq!((ours.bodies[0].edges.clone(), ours.bodies[4].edges.clone()), (0..2, 2..3));
+    assert_eq!((ours.bodies[0].radius, ours.bodies[3].points.len()), (0.25, 0));
+    assert_eq!(back.von_mises.len(), 16);
+}
+
+#[test]
+fn without_run_json_what_has_edges_is_taken_for_mass_points() {
+    let folder = tempfile::tempdir().unwrap();
+    folder_of_ropes(folder.path(), Fields::default());
+    std::fs::remove_file(folder.path().join(names::ABOUT)).unwrap();
+    let film = RunFilm::open(folder.path()).unwrap();
+    let kinds: Vec<_> = film.topology().bodies.iter().map(|b| b.kind).collect();
+    use BodyKind::{Obstacle, Points, Solid};
+    assert_eq!(kinds, [Points, Obstacle, Solid, Obstacle, Points]);
+}
+
 #[test]
 fn a_folder_without_run_json_takes_names_and_planes_from_its_scene() {
     let folder = tempfile::tempdir().unwrap();

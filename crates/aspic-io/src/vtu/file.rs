@@ -28,7 +28,7 @@ pub(super) struct Grid {
     pub points: Vec<f64>,
     /// Numbers of points.
     pub corners: Vec<i32>,
-    /// Corners of each cell: 3 for triangles, 4 for tetrahedra.
+    /// Corners of each cell: 4 for tetrahedra, 3 for triangles, 2 for edges.
     pub sizes: Vec<u8>,
     pub point_data: Vec<Array>,
     pub cell_data: Vec<Array>,
@@ -91,8 +91,13 @@ impl Grid {
             Some(*end)
         });
         let offsets: Vec<i32> = ends.collect();
-        // VTK_TETRA is 10, VTK_TRIANGLE is 5.
-        let kinds: Vec<u8> = self.sizes.iter().map(|&size| if size == 4 { 10 } else { 5 }).collect();
+        // VTK_TETRA is 10, VTK_TRIANGLE is 5, VTK_LINE is 3.
+        let kind = |size: u8| match size {
+            4 => 10,
+            3 => 5,
+            _ => 3,
+        };
+        let kinds: Vec<u8> = self.sizes.iter().copied().map(kind).collect();
         [
             Array::integers("connectivity", &self.corners),
             Array::integers("offsets", &offsets),

@@ -13,8 +13,9 @@
 //! | `stress` | cells | elastic Cauchy stress \[Pa\], xx yy zz xy yz xz, as VTK orders symmetric tensors |
 //! | `von_mises` | cells | von Mises' equivalent of `stress` \[Pa\] |
 //!
-//! Cells are all tetrahedra, then the triangles of bodies without any. A triangle without a tetrahedron has zero
-//! energy and stress. Beside the arrays stands the time as the field `TimeValue` \[s\]. The same frame always gives the same bytes.
+//! Cells are all tetrahedra, then the triangles of bodies without any, then the edges of ropes as lines. A triangle
+//! without a tetrahedron and an edge have zero energy and stress. Beside the arrays stands the time as the field
+//! `TimeValue` \[s\]. The same frame always gives the same bytes.
 
 mod file;
 mod read;
@@ -43,7 +44,7 @@ pub struct Fields {
     pub energy: bool,
     /// Stress and von Mises stress of the cells.
     pub stress: bool,
-    /// Triangles of the surface and their points instead of all tetrahedra.
+    /// Triangles of the surface, edges and their points instead of all tetrahedra.
     /// A triangle then shows the energy and stress of its tetrahedron.
     pub surface_only: bool,
 }
@@ -104,16 +105,16 @@ struct Selection {
     points: Vec<usize>,
     /// Corners of the cells, as numbers of points of the file, one cell after the other.
     corners: Vec<i32>,
-    /// Corners of each cell: 4 or 3.
+    /// Corners of each cell: 4, 3 or 2.
     sizes: Vec<u8>,
-    /// Number of each cell's tetrahedron; `None` where a triangle belongs to none.
+    /// Number of each cell's tetrahedron; `None` where a triangle belongs to none, and for edges.
     tets: Vec<Option<usize>>,
     /// Number of each cell's body.
     bodies: Vec<i32>,
 }
 
 impl Selection {
-    /// All tetrahedra, then the triangles of bodies that have none.
+    /// All tetrahedra, then the triangles of bodies that have none, then all edges.
     fn everything(topology: &Topology) -> Selection {
         let mut selection = Selection {
             points: (0..topology.points).collect(),
@@ -124,32 +125,56 @@ impl Selection {
         };
         for (number, body) in topology.bodies.iter().enumerate().filter(|(_, body)| body.tets.is_empty()) {
             let triangles = topology.triangles.get(body.triangles.clone()).unwrap_or_default();
-            selection.corners.extend(triangles.iter().flatten().map(|&v| v as i32));
-            let cells = selection.sizes.len() + triangles.len();
-            selection.sizes.resize(cells, 3);
-            selection.tets.resize(cells, None);
-            selection.bodies.resize(cells, number as i32);
+            selection.add(triangles, vec![number as i32; triangles.len()], |v| v as i32);
         }
+        selection.add(&topology.edges, edge_owners(topology), |v| v as i32);
         selection
     }
 
+    /// All triangles, then all edges.
     fn surface(topology: &Topology) -> Selection {
         let mut place = vec![-1; topology.points];
         let mut points = Vec::new();
-        for &point in topology.triangles.iter().flatten() {
+        for point in shown(topology) {
             if place[point as usize] < 0 {
                 place[point as usize] = points.len() as i32;
                 points.push(point as usize);
             }
         }
-        Selection {
+        let mut selection = Selection {
             points,
             corners: topology.triangles.iter().flatten().map(|&v| place[v as usize]).collect(),
             sizes: vec![3; topology.triangles.len()],
             tets: tets_of_triangles(topology),
             bodies: owners(topology.triangles.len(), topology.bodies.iter().map(|b| b.triangles.clone())),
-        }
+        };
+        selection.add(&topology.edges, edge_owners(topology), |v| place[v as usize]);
+        selection
     }
+
+    /// Appends cells without a tetrahedron: their points as `place` numbers them, and their bodies.
+    fn add<const N: usize>(&mut self, cells: &[[u32; N]], bodies: Vec<i32>, place: impl Fn(u32) -> i32) {
+        self.corners.extend(cells.iter().flatten().map(|&v| place(v)));
+        self.bodies.extend(bodies);
+        self.sizes.resize(self.bodies.len(), N as u8);
+        self.tets.resize(self.bodies.len(), None);
+    }
+}
+
+/// The points of triangles and edges, body by body: points of a body stay together in the file. Points may come twice.
+fn shown(topology: &Topology) -> impl Iterator<Item = u32> + '_ {
+    let of_bodies = topology.bodies.iter().flat_map(|body| {
+        let triangles = topology.triangles.get(body.triangles.clone()).unwrap_or_default();
+        let edges = topology.edges.get(body.edges.clone()).unwrap_or_default();
+        triangles.as_flattened().iter().chain(edges.as_flattened())
+    });
+    let all = topology.triangles.as_flattened().iter().chain(topology.edges.as_flattened());
+    of_bodies.chain(all).copied()
+}
+
+/// The body of each edge.
+fn edge_owners(topology: &Topology) -> Vec<i32> {
+    owners(topology.edges.len(), topology.bodies.iter().map(|b| b.edges.clone()))
 }
 
 /// The number of the range that each entry lies in.
@@ -210,7 +235,7 @@ fn grid(topology: &Topology, frame: &Frame, what: Fields, selection: &Selection)
     }
 }
 
-/// A triangle without a tetrahedron, as a pure surface body has it, shows zero.
+/// A triangle without a tetrahedron, as a pure surface body has it, shows zero, and so does an edge.
 fn cell_data(frame: &Frame, what: Fields, selection: &Selection) -> Vec<Array> {
     let mut arrays = Vec::new();
     if what.energy && !frame.energy_density.is_empty() {
@@ -247,4 +272,4 @@ pub fn write_pvd(path: &Path, frames: &[(f64, String)]) -> Result<(), OutputErro
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

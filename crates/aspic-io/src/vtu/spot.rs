@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use aspic::Vec3;
-use aspic::frame::Topology;
+use aspic::frame::{BodyRange, Topology};
 
 use super::file::{Array, Grid};
 use super::owners;
@@ -14,7 +14,7 @@ use crate::{OutputError, atomic};
 pub struct Marks {
     /// Simulated time \[s\].
     pub time: f64,
-    /// Bodies whose whole surfaces are shown; numbers beyond the bodies (planes) show nothing.
+    /// Bodies whose whole surfaces and edges are shown; numbers beyond the bodies (planes) show nothing.
     pub bodies: Vec<usize>,
     /// The points at fault, as numbers over all bodies.
     pub points: Vec<u32>,
@@ -22,7 +22,7 @@ pub struct Marks {
     pub tet: Option<usize>,
 }
 
-/// Writes the surfaces of some bodies at `positions` \[m\] with what is marked, whole or not at all.
+/// Writes the surfaces and edges of some bodies at `positions` \[m\] with what is marked, whole or not at all.
 ///
 /// | array | on | what |
 /// |---|---|---|
@@ -41,10 +41,11 @@ pub fn write_marks(
 }
 
 fn grid(topology: &Topology, positions: &[Vec3], marks: &Marks) -> Grid {
-    let bodies = marks.bodies.iter().filter_map(|&body| topology.bodies.get(body));
+    let bodies: Vec<&BodyRange> = marks.bodies.iter().filter_map(|&body| topology.bodies.get(body)).collect();
     let triangles =
-        bodies.flat_map(|body| topology.triangles.get(body.triangles.clone()).unwrap_or_default());
-    let mut cells: Vec<&[u32]> = triangles.map(|corners| &corners[..]).collect();
+        bodies.iter().flat_map(|b| topology.triangles.get(b.triangles.clone()).unwrap_or_default());
+    let edges = bodies.iter().flat_map(|b| topology.edges.get(b.edges.clone()).unwrap_or_default());
+    let mut cells: Vec<&[u32]> = triangles.map(|t| &t[..]).chain(edges.map(|e| &e[..])).collect();
     cells.extend(marks.tet.and_then(|tet| topology.tets.get(tet)).map(|corners| &corners[..]));
     let corners = cells.iter().copied().flatten().chain(&marks.points);
     let mut shown: Vec<u32> = corners.copied().filter(|&p| (p as usize) < positions.len()).collect();

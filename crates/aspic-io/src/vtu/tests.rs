@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use aspic::Vec3;
 use aspic::frame::{BodyKind, BodyRange};
 use vtkio::model::{Attribute, DataSet, IOBuffer, UnstructuredGridPiece};
@@ -124,6 +126,91 @@ fn bodies_without_tetrahedra_are_triangles_behind_the_tetrahedra() {
     let path = folder.path().join("000000.vtu");
     write_frame(&path, &topology, &frame, Fields::default()).unwrap();
     assert_eq!(read_positions(&path, 9).unwrap(), frame.positions);
+}
+
+/// A rope, a cloth, a solid, a lone point, and a solid with a tassel: 17 points.
+pub(crate) fn ropes_and_cloth() -> (Topology, Frame) {
+    let body = |name: &str, points: Range<usize>, tets, triangles, edges| BodyRange {
+        name: name.into(),
+        kind: if name == "solid" { BodyKind::Solid } else { BodyKind::Points },
+        nodes: points.clone(),
+        points,
+        tets,
+        triangles,
+        edges,
+        radius: if name == "rope" { 0.25 } else { 0.0 },
+    };
+    let bodies = vec![
+        body("rope", 0..3, 0..0, 0..0, 0..2),
+        body("cloth", 3..7, 0..0, 0..2, 2..2),
+        body("solid", 7..11, 0..1, 2..6, 2..2),
+        body("speck", 11..12, 1..1, 6..6, 2..2),
+        body("tassel", 12..17, 1..2, 6..10, 2..3),
+    ];
+    let tets = vec![[7, 8, 9, 10], [12, 13, 14, 15]];
+    let mut triangles = vec![[3, 4, 5], [3, 5, 6]];
+    for tet in &tets {
+        triangles.extend(aspic::mesh::TetMesh { tets: vec![*tet], ..Default::default() }.boundary());
+    }
+    let vectors = |seed: f64| (0..17).map(|i| Vec3::new((seed * f64::from(i)).sin(), seed, 0.5)).collect();
+    let mut frame = Frame {
+        positions: vectors(1.1),
+        velocities: vectors(2.3),
+        reaction: vectors(0.7),
+        contact: vectors(1.9),
+        energy_density: vec![0.25, 0.5],
+        stress: vec![[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]; 2],
+        ..Frame::default()
+    };
+    frame.ledger.t = 0.1;
+    let edges = vec![[0, 1], [1, 2], [15, 16]];
+    (Topology { bodies, nodes: 17, points: 17, tets, triangles, edges, constraints: vec![] }, frame)
+}
+
+#[test]
+fn edges_are_lines_behind_the_bare_triangles_and_every_point_has_its_data() {
+    use vtkio::model::CellType::{Line, Tetra, Triangle};
+    let (topology, frame) = ropes_and_cloth();
+    let (_, piece) = written(&topology, &frame, Fields::default());
+    assert_eq!(piece.cells.types, [Tetra, Tetra, Triangle, Triangle, Line, Line, Line]);
+    assert_eq!(array(&piece.data.cell, "body"), IOBuffer::I32(vec![2, 4, 1, 1, 0, 0, 4]));
+    let energy = vec![0.25, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0];
+    assert_eq!(array(&piece.data.cell, "energy_density"), IOBuffer::F64(energy));
+    let bodies = vec![0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 4, 4, 4, 4, 4];
+    assert_eq!(array(&piece.data.point, "body"), IOBuffer::I32(bodies));
+    assert_eq!(array(&piece.data.point, "velocity"), flat(&frame.velocities));
+    let (connectivity, offsets) = piece.cells.cell_verts.into_xml();
+    assert_eq!(connectivity[8..], [3, 4, 5, 3, 5, 6, 0, 1, 1, 2, 15, 16]);
+    assert_eq!(offsets, [4, 8, 11, 14, 16, 18, 20]);
+}
+
+#[test]
+fn surface_files_keep_ropes_and_drop_points_that_nothing_shows() {
+    let (topology, frame) = ropes_and_cloth();
+    let (_, piece) = written(&topology, &frame, Fields { surface_only: true, ..Fields::default() });
+    let IOBuffer::I32(nodes) = array(&piece.data.point, "node") else { panic!() };
+    let mut sorted = nodes.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, (0..17).filter(|&p| p != 11).collect::<Vec<i32>>());
+    // Bodies stay together, in their order.
+    assert_eq!(
+        array(&piece.data.point, "body"),
+        IOBuffer::I32([vec![0; 3], vec![1; 4], vec![2; 4], vec![4; 5]].concat())
+    );
+    let (connectivity, _) = piece.cells.cell_verts.into_xml();
+    let ends: Vec<i32> = connectivity[30..].iter().map(|&place| nodes[place as usize]).collect();
+    assert_eq!(ends, [0, 1, 1, 2, 15, 16]);
+}
+
+#[test]
+fn a_run_of_nothing_but_ropes_has_lines_and_no_stress() {
+    let edges = vec![[0, 1], [1, 2]];
+    let body = BodyRange { points: 0..3, edges: 0..2, ..BodyRange::default() };
+    let topology = Topology { bodies: vec![body], points: 3, edges, ..Topology::default() };
+    let frame = Frame { positions: vec![Vec3::x(); 3], ..Frame::default() };
+    let (text, piece) = written(&topology, &frame, Fields::default());
+    assert_eq!(piece.cells.types, [vtkio::model::CellType::Line; 2]);
+    assert!(!text.contains("stress") && !text.contains("energy_density"));
 }
 
 /// A triangle of the first body against a point of the second, and the tetrahedron of the second.

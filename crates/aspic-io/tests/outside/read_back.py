@@ -19,7 +19,8 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
 
 POINT = {"velocity": 3, "reaction": 3, "contact": 3, "body": 1}
-VTK_NUMBERS = {"triangle": 5, "tetra": 10}
+VTK_NUMBERS = {"line": 3, "triangle": 5, "tetra": 10}
+ORDER = ["tetra", "triangle", "line"]
 CELL = {"energy_density": 1, "stress": 6, "von_mises": 1, "body": 1}
 passed, failed = 0, 0
 
@@ -65,13 +66,14 @@ def check_frame(path, options):
         check(f"{path.name}: meshio reads it ({error})", False)
         return None
     name = path.name
-    # Tetrahedra first, then the triangles of bodies without any; meshio makes a block of each.
-    possible = [["triangle"]] if options.surface else [["tetra"], ["tetra", "triangle"], ["triangle"]]
+    # Tetrahedra first, then the triangles of bodies without any, then edges; meshio makes a block of each.
     blocks = [block.type for block in mesh.cells]
+    possible = ORDER[1:] if options.surface else ORDER
+    in_order = blocks == [kind for kind in possible if kind in blocks]
     check(f"{name}: holds points", len(points) > 0)
     check(f"{name}: points are f64", points.dtype == np.float64)
     check(f"{name}: same points", same(points, mesh.points))
-    check(f"{name}: cells {blocks}", blocks in possible and types == {VTK_NUMBERS[block] for block in blocks})
+    check(f"{name}: cells {blocks}", blocks and in_order and types == {VTK_NUMBERS[block] for block in blocks})
     check(f"{name}: same cells", bool(mesh.cells) and same(corners, np.concatenate([b.data.reshape(-1) for b in mesh.cells])))
     for where, ours, theirs in [("point", point_data, mesh.point_data), ("cell", cell_data, mesh.cell_data)]:
         expected = getattr(options, where)
@@ -83,8 +85,16 @@ def check_frame(path, options):
             check(f"{name}: same {where} {array}", same(ours[array], other))
             check(f"{name}: {array} has {components} components", ours[array].size == components * len(ours[array]))
             check(f"{name}: {array} is finite", bool(np.isfinite(ours[array]).all()))
+    check_bodies(name, mesh)
     check(f"{name}: holds its time", "TimeValue" in field and len(field["TimeValue"]) == 1)
     return float(field["TimeValue"][0]) if "TimeValue" in field else None
+
+
+def check_bodies(name, mesh):
+    """Every cell is of the body that all its corners are of."""
+    of_points = mesh.point_data["body"]
+    for block, of_cells in zip(mesh.cells, mesh.cell_data["body"]):
+        check(f"{name}: bodies of {block.type} cells", bool((of_points[block.data] == of_cells.reshape(-1, 1)).all()))
 
 
 def check_series(folder, times):
@@ -103,7 +113,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--frames", type=int, help="how many frames there must be")
-    parser.add_argument("--surface", action="store_true", help="expect triangles only")
+    parser.add_argument("--surface", action="store_true", help="expect triangles and edges only")
     parser.add_argument("--point", nargs="*", default=None, help="expected point arrays")
     parser.add_argument("--cell", nargs="*", default=None, help="expected cell arrays")
     options = parser.parse_args()
