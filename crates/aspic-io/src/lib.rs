@@ -23,6 +23,7 @@ mod film;
 pub mod footage;
 pub mod ledger;
 pub mod mesh;
+mod open;
 pub mod palette;
 pub mod picture;
 pub mod render;

@@ -71,6 +71,11 @@ impl Camera {
         point.dot(&self.axes.towards)
     }
 
+    /// A length \[m\] on the paper \[px\].
+    pub(super) fn length(&self, meters: f64) -> f64 {
+        self.scale * meters
+    }
+
     /// Whether a face with this outward normal can be seen.
     pub(super) fn sees(&self, normal: &Vec3) -> bool {
         normal.dot(&self.axes.towards) > 0.0

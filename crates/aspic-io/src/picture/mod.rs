@@ -1,8 +1,8 @@
 //! A strip of small pictures of a run, drawn without a display (`film.svg`).
 //!
 //! Parallel rays from front-left-above, z up; the same view in every picture, fitted to all of
-//! them. Faces that look away are left out, the others are drawn from far to near, shaded by one
-//! lamp. The lowest point of the run lies on a floor that catches a soft shadow.
+//! them. Faces of closed surfaces that look away are left out, all others are drawn from far to near, shaded by one
+//! lamp; edges of ropes are round strokes. The lowest point of the run lies on a floor that catches a soft shadow.
 
 pub(crate) mod camera;
 mod sheet;
@@ -17,8 +17,8 @@ use crate::{OutputError, atomic};
 /// The most pictures on one sheet.
 pub const MOST: usize = 12;
 
-/// The most triangles on one sheet, front and back: some 2 MB of text.
-const TRIANGLES: usize = 60_000;
+/// The most triangles and edges on one sheet, front and back: some 2 MB of text.
+const SHAPES: usize = 60_000;
 
 /// How the sheet looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,7 +60,7 @@ pub fn write_svg(
 
 /// How many pictures of these bodies go on one sheet.
 pub(crate) fn capacity(topology: &Topology) -> usize {
-    (TRIANGLES / topology.triangles.len().max(1)).clamp(4, MOST)
+    (SHAPES / (topology.triangles.len() + topology.edges.len()).max(1)).clamp(4, MOST)
 }
 
 /// At most that many entries at even distances, the first and the last among them.

@@ -55,6 +55,46 @@ fn about_half_of_a_closed_surface_is_seen() {
     assert!((4 * all / 10..6 * all / 10).contains(&seen), "{seen} of {all}");
 }
 
+/// A square sheet of two triangles, and a rope of three segments beside it.
+fn sheet_and_rope() -> (Topology, Vec<Vec3>) {
+    let x = [[0, 0, 0], [1, 0, 0], [1, 1, 1], [0, 1, 1], [2, 0, 0], [2, 0, 1], [2, 1, 1], [3, 1, 1]];
+    let body = |points, triangles, edges, radius| BodyRange {
+        points,
+        triangles,
+        edges,
+        radius,
+        ..BodyRange::default()
+    };
+    let topology = Topology {
+        bodies: vec![body(0..4, 0..2, 0..0, 0.0), body(4..8, 2..2, 0..3, 0.05)],
+        points: 8,
+        triangles: vec![[0, 1, 2], [0, 2, 3]],
+        edges: vec![[4, 5], [5, 6], [6, 7]],
+        ..Topology::default()
+    };
+    (topology, x.iter().map(|x| Vec3::from(x.map(f64::from))).collect())
+}
+
+#[test]
+fn an_open_sheet_is_seen_from_both_sides_and_a_rope_as_strokes_of_its_width() {
+    let (topology, mut x) = sheet_and_rope();
+    let options = Options { shadow: false, ..Options::default() };
+    let camera = camera::Camera::fit(options.eye, x.iter().copied(), options.width, options.height);
+    let apart = |p: &Vec3| camera.project(p);
+    let ((ax, ay), (bx, by)) =
+        (apart(&Vec3::zeros()), apart(&(0.1 * Vec3::x().cross(&options.eye).normalize())));
+    for eye in [options.eye, -options.eye] {
+        let text = drawn(&[(0.0, &x)], &topology, &Options { eye, ..options });
+        assert_eq!((count_faces(&text), text.matches("stroke-linecap").count()), (2, 3));
+        // A vector of 0.1 m at right angles to the rays is as long on the paper as the rope is wide.
+        let width = format!("stroke-width=\"{:.1}\"", (ax - bx).hypot(ay - by));
+        assert!(text.contains(&width), "{width} {text}");
+    }
+    x[7].x = f64::NAN;
+    let text = drawn(&[(0.0, &x)], &topology, &Options::default());
+    assert!(!text.contains("NaN") && text.matches("stroke-linecap").count() == 2);
+}
+
 #[test]
 fn every_picture_has_its_time_and_a_long_run_is_thinned() {
     let (topology, x) = torus(12, 8);

@@ -48,6 +48,18 @@ impl Fit {
         }
     }
 
+    /// Takes what is within a radius of a point in, nearly: two of its diameters.
+    pub(super) fn add_ball(&mut self, point: &Vec3, radius: f64) {
+        self.add(point);
+        if radius > 0.0 {
+            let Axes { right, up, .. } = self.axes;
+            [right, up].iter().for_each(|axis| {
+                self.add(&(point + axis * radius));
+                self.add(&(point - axis * radius));
+            });
+        }
+    }
+
     /// Where the eye must be: c_x, c_y and D, along right, up and towards.
     pub(super) fn eye(&self) -> [f64; 3] {
         let [a, b, c, d, near] = self.most;
@@ -94,6 +106,11 @@ impl Camera {
             focal: [middle[0] / tx, middle[1] / ty],
             tangent: [tx / middle[0], ty / middle[1]],
         }
+    }
+
+    /// How wide a pixel is at the depth of a point.
+    pub(super) fn pixel(&self, point: &V) -> f32 {
+        (self.eye - point).dot(&self.towards) * self.tangent[1]
     }
 
     pub(super) fn project(&self, point: &V) -> Homogeneous {

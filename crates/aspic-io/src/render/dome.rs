@@ -60,6 +60,18 @@ impl Dome {
         positions.par_iter().zip(normals).map(|(p, n)| self.sight(p, n)).collect()
     }
 
+    /// What the other sides of some corners see; nothing for the rest, and empty if there are none.
+    pub(super) fn sights_behind(&self, positions: &[V], normals: &[V], two_sided: &[bool]) -> Vec<Sight> {
+        if !two_sided.contains(&true) {
+            return vec![];
+        }
+        let behind = |((p, n), &seen): ((&V, &V), &bool)| match seen {
+            true => self.sight(p, &-n),
+            false => Sight::default(),
+        };
+        positions.par_iter().zip(normals).zip(two_sided).map(behind).collect()
+    }
+
     fn sight(&self, position: &V, normal: &V) -> Sight {
         let place = position + normal * LIFT;
         let (mut sky, mut whole, mut open, mut sides) = (0.0, 0.0, 0.0, 0.0);

@@ -2,7 +2,7 @@
 //!
 //! Per frame, all in coordinates of the stage, a ball of radius 1 around everything in the film:
 //!
-//! 1. the surfaces take their places, with a normal for each corner (`skin`),
+//! 1. the surfaces take their places, with a normal for each corner (`skin`); ropes become tubes (`strand`, `tube`),
 //! 2. the lamp and the sky look at them: depth maps (`depth_map`, `light`, `dome`),
 //! 3. each pixel asks eight samples which triangle is nearest (`raster`),
 //! 4. each triangle in a pixel is lit once, in the middle of its samples, and weighed by their number (`tiles`).
@@ -22,8 +22,10 @@ mod penumbra;
 mod raster;
 mod skin;
 mod stage;
+mod strand;
 mod survey;
 mod tiles;
+mod tube;
 
 use aspic::Vec3;
 use aspic::frame::{BodyKind, BodyRange, Topology};
@@ -38,6 +40,7 @@ use self::skin::{Pose, Skin};
 use self::stage::Stage;
 use self::survey::Extent;
 pub use self::survey::Survey;
+use self::tube::Tubes;
 use crate::palette;
 use crate::run_film::FilmFrame;
 
@@ -109,6 +112,7 @@ pub struct Renderer {
     look: Look,
     stage: Stage,
     skin: Skin,
+    tubes: Tubes,
     topology: Topology,
     /// Colour of each body in linear light; `None` where a field gives it.
     colors: Vec<Option<V>>,
@@ -136,6 +140,8 @@ struct Corner {
     /// Unit vector.
     normal: V,
     sight: dome::Sight,
+    /// The same of its other side, where that can be seen.
+    behind: dome::Sight,
     /// What its colour stands for, 0 to 1.
     value: f32,
 }
@@ -152,9 +158,13 @@ impl Renderer {
         };
         // Obstacles are dull: they stand back.
         let gloss = |body: &BodyRange| if body.kind == BodyKind::Obstacle { 0.0 } else { 1.0 };
+        let tubes = Tubes::new(topology, &start, &stage, LONGEST);
+        let mut skin = Skin::new(topology, &start, LONGEST);
+        skin.add_tubes(&tubes);
         Renderer {
             look: *look,
-            skin: Skin::new(topology, &start, LONGEST),
+            skin,
+            tubes,
             stage,
             colors: topology.bodies.iter().enumerate().map(color).collect(),
             gloss: topology.bodies.iter().map(gloss).collect(),
@@ -176,7 +186,9 @@ impl Renderer {
     /// Puts the surfaces in place and lights them.
     fn set(&self, frame: &FilmFrame) -> Set<'_> {
         let positions: Vec<V> = frame.positions.iter().map(|x| self.stage.place(x)).collect();
-        let pose = self.skin.pose(&positions, &self.values(frame));
+        let values = self.values(frame);
+        let mut pose = self.skin.pose(&positions, &values);
+        self.tubes.pose(&positions, &values, &self.stage.camera, &mut pose);
         let casters = Casters {
             positions: &pose.positions,
             triangles: &self.skin.coarse,
@@ -185,7 +197,7 @@ impl Renderer {
         let (middle, radius) = (self.middle(frame), self.stage.cast);
         let lamp = Lamp::new(self.stage.lamp, &casters, middle, radius);
         let dome = Dome::new(&casters, middle, radius);
-        let corners = corners(&pose, &dome);
+        let corners = corners(&pose, &self.skin.two_sided, &dome);
         let shades = self.stage.grounds.iter().map(|ground| dome.on_ground(ground, middle, radius));
         let shades = shades.collect();
         Set { renderer: self, air: self.look.theme.air(), corners, lamp, shades, middle }
@@ -210,12 +222,14 @@ impl Renderer {
 }
 
 /// What each corner sees, beside what it is.
-fn corners(pose: &Pose, dome: &Dome) -> Vec<Corner> {
+fn corners(pose: &Pose, two_sided: &[bool], dome: &Dome) -> Vec<Corner> {
     let sights = dome.sights(&pose.positions, &pose.normals);
+    let behind = dome.sights_behind(&pose.positions, &pose.normals, two_sided);
     let corner = |k: usize| Corner {
         position: pose.positions[k],
         normal: pose.normals[k],
         sight: sights[k],
+        behind: behind.get(k).copied().unwrap_or_default(),
         value: pose.values.get(k).copied().unwrap_or(0.0),
     };
     (0..sights.len()).map(corner).collect()
@@ -223,3 +237,5 @@ fn corners(pose: &Pose, dome: &Dome) -> Vec<Corner> {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod thin_tests;

@@ -1,11 +1,13 @@
 //! The surfaces of all bodies as they are drawn: corners split where an edge is sharp, normals by area, large
-//! triangles cut so that light and shade have corners to live on.
+//! triangles cut so that light and shade have corners to live on. The tubes of ropes come last.
 
 use std::collections::HashMap;
 
 use aspic::frame::Topology;
 
 use super::V;
+use super::tube::Tubes;
+use crate::open::{edges, open_bodies};
 
 /// Faces that meet at less than this angle look like one curved surface: its cosine, 55°. The tube of a torus with
 /// eight sides turns by 45° from face to face, the edge of a box by 90°.
@@ -20,8 +22,10 @@ pub(super) struct Skin {
     pub points: Vec<u32>,
     /// Corners that cutting has added: each lies in the middle between two earlier ones.
     middles: Vec<[u32; 2]>,
-    /// The triangles of the bodies, between corners.
+    /// The triangles of the bodies, between corners, and those of the tubes.
     pub coarse: Vec<[u32; 3]>,
+    /// How many of them belong to surfaces.
+    surfaces: usize,
     /// The triangles that are drawn, between corners and middles.
     pub fine: Vec<[u32; 3]>,
     /// The body of each fine triangle.
@@ -29,6 +33,8 @@ pub(super) struct Skin {
     /// Whether each coarse and each fine triangle belongs to a surface that does not close.
     pub coarse_open: Vec<bool>,
     pub fine_open: Vec<bool>,
+    /// Whether each corner has two sides that can be seen.
+    pub two_sided: Vec<bool>,
 }
 
 /// The surfaces in one frame, a value for each corner and middle, in coordinates of the stage.
@@ -53,20 +59,43 @@ impl Skin {
             .collect();
         let (coarse, points) = split_at_creases(&triangles, start);
         let body_of = owners(topology);
-        let open_bodies = open_bodies(&triangles, &body_of, topology.bodies.len());
+        let mut open_bodies = open_bodies(topology);
+        open_bodies.resize(topology.bodies.len().max(1), false);
         let of_corner = |corner: u32| body_of[points[corner as usize] as usize];
         let mut skin = Skin {
             coarse_open: coarse.iter().map(|t| open_bodies[of_corner(t[0]) as usize]).collect(),
             fine_body: coarse.iter().map(|t| of_corner(t[0])).collect(),
             fine: coarse.clone(),
             fine_open: vec![],
+            two_sided: vec![],
             middles: vec![],
+            surfaces: coarse.len(),
             coarse,
             points,
         };
         skin.cut(start, longest);
         skin.fine_open = skin.fine_body.iter().map(|&body| open_bodies[body as usize]).collect();
+        skin.find_two_sided();
         skin
+    }
+
+    /// Corners of surfaces that do not close.
+    fn find_two_sided(&mut self) {
+        self.two_sided = vec![false; self.points.len() + self.middles.len()];
+        let open = self.fine.iter().zip(&self.fine_open).filter(|(_, open)| **open);
+        open.flat_map(|(t, _)| t).for_each(|&corner| self.two_sided[corner as usize] = true);
+    }
+
+    /// Appends closed surfaces whose corners come behind those that are there: they are drawn and cast shadows by the
+    /// same triangles.
+    pub(super) fn add_tubes(&mut self, tubes: &Tubes) {
+        let (triangles, bodies) = tubes.triangles(self.two_sided.len());
+        self.two_sided.resize(self.two_sided.len() + tubes.corners(), false);
+        self.coarse.extend(&triangles);
+        self.fine.extend(triangles);
+        self.fine_body.extend(bodies);
+        self.coarse_open.resize(self.coarse.len(), false);
+        self.fine_open.resize(self.fine.len(), false);
     }
 
     /// Cuts edges in the middle until none is too long. Whether an edge is cut depends on its ends alone, so both
@@ -109,7 +138,7 @@ impl Skin {
             normals: vec![V::zeros(); self.points.len()],
             values: vec![],
         };
-        for triangle in &self.coarse {
+        for triangle in &self.coarse[..self.surfaces] {
             let [a, b, c] = triangle.map(|corner| pose.positions[corner as usize]);
             // Twice the area along the normal: large faces count more.
             let normal = (b - a).cross(&(c - a));
@@ -141,28 +170,6 @@ fn owners(topology: &Topology) -> Vec<u32> {
         owners[range].fill(number as u32);
     }
     owners
-}
-
-/// The edges of triangles: both ends, the lower first, and the triangle; equal ones side by side.
-fn edges(triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
-    let sides = |(number, t): (usize, &[u32; 3])| {
-        let [a, b, c] = *t;
-        [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b), number as u32])
-    };
-    let mut edges: Vec<[u32; 3]> = triangles.iter().enumerate().flat_map(sides).collect();
-    edges.sort_unstable();
-    edges
-}
-
-/// Which bodies have an edge that only one triangle has.
-fn open_bodies(triangles: &[[u32; 3]], body_of: &[u32], bodies: usize) -> Vec<bool> {
-    let mut open = vec![false; bodies.max(1)];
-    for edge in edges(triangles).chunk_by(|a, b| a[..2] == b[..2]) {
-        if edge.len() == 1 {
-            open[body_of[edge[0][0] as usize] as usize] = true;
-        }
-    }
-    open
 }
 
 /// Triangles between corners instead of points, and the point of each corner. Around a point, triangles that follow

@@ -94,6 +94,11 @@ impl Stage {
         ((x - self.center) / self.radius).cast()
     }
 
+    /// A length \[m\] in coordinates of the stage.
+    pub(super) fn length(&self, meters: f64) -> f32 {
+        (meters / self.radius) as f32
+    }
+
     /// The middle of what casts shadows in a frame, where the bodies are in `bodies`.
     pub(super) fn middle(&self, bodies: &Extent) -> V {
         let all = bodies.join(&self.obstacles);

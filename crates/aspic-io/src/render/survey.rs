@@ -1,7 +1,7 @@
 //! A first look at all frames: how much room they take, and how large the values are that colours stand for.
 
 use aspic::Vec3;
-use aspic::frame::{BodyKind, Topology};
+use aspic::frame::{BodyKind, BodyRange, Topology};
 
 use super::camera::Fit;
 use super::{ColorBy, Look};
@@ -111,14 +111,17 @@ impl Survey {
     pub fn see(&mut self, topology: &Topology, frame: &FilmFrame) {
         let mut all = Extent::NONE;
         let mut obstacles = vec![];
-        for body in &topology.bodies {
+        // Points that nothing is drawn at do not count.
+        let drawn = |body: &&BodyRange| !(body.triangles.is_empty() && body.edges.is_empty());
+        for body in topology.bodies.iter().filter(drawn) {
             let points = frame.positions.get(body.points.clone()).unwrap_or_default();
             let mut extent = Extent::NONE;
             points.iter().for_each(|p| extent.add(p));
+            let extent = if extent.is_none() { extent } else { extent.grown(body.radius) };
             if body.kind == BodyKind::Obstacle {
                 obstacles.push(extent);
             } else {
-                points.iter().for_each(|p| self.fit.add(p));
+                points.iter().for_each(|p| self.fit.add_ball(p, body.radius));
                 all = all.join(&extent);
             }
         }

@@ -34,7 +34,7 @@ fn ball(radius: f64, center: Vec3) -> TriangleSurface {
     moved(generate::sphere_surface(radius, 5).unwrap(), center)
 }
 
-fn renderer(look: &Look, topology: &Topology, frame: &FilmFrame, planes: &[Plane]) -> Renderer {
+pub(super) fn renderer(look: &Look, topology: &Topology, frame: &FilmFrame, planes: &[Plane]) -> Renderer {
     let mut survey = Survey::new(look, &frame.positions);
     survey.see(topology, frame);
     Renderer::new(look, topology, planes, &survey)

@@ -196,26 +196,30 @@ impl Painter<'_> {
         let Set { renderer, air, lamp, corners, .. } = self.set;
         let three = renderer.skin.fine[facet.triangle as usize].map(|corner| &corners[corner as usize]);
         let shares = facet.shares(x, y);
+        // A surface that does not close is lit on the side that is seen.
+        let side = if facet.back { -1.0 } else { 1.0 };
         let mut mean = Corner::default();
         for (corner, share) in three.iter().zip(shares) {
+            let sight = if facet.back { &corner.behind } else { &corner.sight };
             mean.position += corner.position * share;
-            mean.normal += corner.normal * share;
-            mean.sight.sky += share * corner.sight.sky;
-            mean.sight.open += share * corner.sight.open;
+            mean.normal += corner.normal * (side * share);
+            mean.sight.sky += share * sight.sky;
+            mean.sight.open += share * sight.open;
             mean.value += share * corner.value;
         }
         let mut rounded = mean.position;
         for (corner, share) in three.iter().zip(shares) {
             // Up to the plane through the corner along the surface there (Hanika, Hacking the shadow terminator, 2021).
-            let below = (mean.position - corner.position).dot(&corner.normal).min(0.0);
-            rounded -= corner.normal * (below * share);
+            let normal = corner.normal * side;
+            let below = (mean.position - corner.position).dot(&normal).min(0.0);
+            rounded -= normal * (below * share);
         }
         let normal = mean.normal.try_normalize(0.0).unwrap_or_else(V::z);
         let body = renderer.skin.fine_body[facet.triangle as usize] as usize;
         let own = renderer.colors.get(body).copied().flatten();
         let spot = Spot {
             position: mean.position,
-            normal: if facet.back { -normal } else { normal },
+            normal,
             rounded,
             albedo: own.unwrap_or_else(|| color::scale(mean.value)),
             sight: mean.sight,
