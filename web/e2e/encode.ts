@@ -30,10 +30,16 @@ export function jsonMessage(kind: number, value: unknown): Buffer {
   return Buffer.concat([head, text]);
 }
 
-export function topologyMessage(triangles: readonly number[], tets: readonly number[], rest: Float32Array): Buffer {
-  const head = Buffer.alloc(16);
-  [2, rest.length / 3, triangles.length / 3, tets.length / 4].forEach((x, k) => head.writeUInt32LE(x, 4 * k));
-  return Buffer.concat([head, bytes(Uint32Array.from(triangles)), bytes(Uint32Array.from(tets)), bytes(rest)]);
+export interface MeshData {
+  triangles: readonly number[];
+  tets: readonly number[];
+  edges: readonly number[];
+  rest: Float32Array;
+}
+
+export function topologyMessage({ triangles, tets, edges, rest }: MeshData): Buffer {
+  const counts = Uint32Array.of(2, rest.length / 3, triangles.length / 3, tets.length / 4, edges.length / 2);
+  return Buffer.concat([bytes(counts), ...[triangles, tets, edges].map((list) => bytes(Uint32Array.from(list))), bytes(rest)]);
 }
 
 export function growthMessage(frames: number, complete: boolean): Buffer {

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { difference, keepShot, launch, middle, openPage, type OpenPage } from "./browser.ts";
-import { openTarget, skipUnless, type Target } from "./targets.ts";
+import { openTarget, skipUnless, skipUnlessMock, type Target } from "./targets.ts";
+import { WOBBLE } from "./wobble.ts";
 
 const SIZE = { width: 1000, height: 640 };
 const skip = skipUnless("film");
@@ -54,6 +55,29 @@ test("bodies are seen, and move between frames", { skip }, async () => {
   await page.evaluate(() => document.querySelectorAll<HTMLButtonElement>(".tree-line .icon-button").forEach((eye) => eye.click()));
   assert.ok((await difference(page, first, empty)) > 0.05, "the bodies cover too little of the picture");
   assert.ok((await difference(page, first, second)) > 0.002, "frames 0 and 8 look the same");
+});
+
+test("ropes and cloth are drawn, and can be taken hold of", { skip: skip || skipUnlessMock }, async () => {
+  const { page } = open;
+  const clip = middle(SIZE);
+  await showFrame(0);
+  const all = await page.screenshot({ clip });
+  // Not a click of the mouse, which would leave the keys to the button.
+  const toggle = (name: string) =>
+    page.locator(".tree-line", { hasText: name }).locator(".icon-button").evaluate((eye: HTMLElement) => eye.click());
+  for (const name of ["rope", "cloth"]) {
+    const { points } = WOBBLE.bodies.find((body) => body.name === name) ?? { points: [0, 0] };
+    const point = Math.round(0.5 * (points[0] + points[1]));
+    const found = await page.evaluate((p) => window.aspic.pointAt(...window.aspic.pointOnScreen(p)), point);
+    assert.equal(found, point, `the pointer on point ${point} of the ${name} finds ${found}`);
+    await toggle(name);
+    await page.waitForTimeout(1500);
+    const without = await page.screenshot({ clip });
+    assert.ok((await difference(page, all, without)) > 0.002, `the ${name} cannot be seen`);
+    await toggle(name);
+  }
+  await page.waitForTimeout(1500);
+  assert.ok((await difference(page, all, await page.screenshot({ clip }))) < 0.001, "both are back");
 });
 
 test("play moves the film on, pause stops it", { skip }, async () => {

@@ -1,10 +1,11 @@
-// Generated meshes for the mock server: a box of cells, each cut into six tetrahedra.
+// Generated meshes for the mock server: a box of cells, each cut into six tetrahedra; a rope; a cloth.
 
 export interface Mesh {
   /** x y z per point [m] */
   points: Float32Array;
   tets: number[];
   triangles: number[];
+  edges: number[];
 }
 
 /** Kuhn's six tetrahedra of a cube: all have the main diagonal in common, so neighbours fit. */
@@ -37,7 +38,29 @@ export function boxMesh(cells: [number, number, number], size: [number, number, 
       }
     }
   }
-  return { points: Float32Array.from(points), tets, triangles: boundary(tets, Float32Array.from(points)) };
+  return { points: Float32Array.from(points), tets, triangles: boundary(tets, Float32Array.from(points)), edges: [] };
+}
+
+/** A rope from one end to the other. */
+export function ropeMesh(segments: number, from: readonly number[], to: readonly number[]): Mesh {
+  const points = Array.from({ length: segments + 1 }, (_, i) => from.map((x, c) => x + ((to[c] - x) * i) / segments)).flat();
+  const edges = Array.from({ length: segments }, (_, i) => [i, i + 1]).flat();
+  return { points: Float32Array.from(points), tets: [], triangles: [], edges };
+}
+
+/** An upright square cloth of so many cells a side, its lower edge in the middle at `base`. */
+export function clothMesh(cells: number, size: number, base: readonly number[]): Mesh {
+  const [points, triangles]: [number[], number[]] = [[], []];
+  for (let k = 0; k <= cells; k++) {
+    for (let i = 0; i <= cells; i++) points.push(base[0] + size * (i / cells - 0.5), base[1], base[2] + (size * k) / cells);
+  }
+  for (let k = 0; k < cells; k++) {
+    for (let i = 0; i < cells; i++) {
+      const a = k * (cells + 1) + i;
+      triangles.push(a, a + 1, a + cells + 2, a, a + cells + 2, a + cells + 1);
+    }
+  }
+  return { points: Float32Array.from(points), tets: [], triangles, edges: [] };
 }
 
 /** Faces that only one tetrahedron has, turned outwards. */

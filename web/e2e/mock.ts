@@ -53,7 +53,7 @@ function serveFilm(socket: WebSocket, growing: boolean): void {
   let frames = growing ? 10 : 150;
   let wanted = 0;
   socket.send(jsonMessage(1, wobbleScene(frames, !growing)));
-  socket.send(topologyMessage(WOBBLE.triangles, WOBBLE.tets, WOBBLE.rest));
+  socket.send(topologyMessage(WOBBLE));
   const timer = growing
     ? setInterval(() => {
         frames++;
@@ -131,7 +131,7 @@ class LiveRun {
 
   private begin(): void {
     this.socket.send(jsonMessage(1, liveScene(this.springs)));
-    this.socket.send(topologyMessage(BLOCK.triangles, BLOCK.tets, BLOCK.points));
+    this.socket.send(topologyMessage({ ...BLOCK, rest: BLOCK.points }));
     this.sendState();
   }
 

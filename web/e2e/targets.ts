@@ -44,6 +44,9 @@ export function skipUnless(mode: MockMode | "page"): string | false {
   return given === mode ? false : `ASPIC_VIEW_URL is a ${given} scene (say which with ASPIC_VIEW_MODE=live|film|growing)`;
 }
 
+/** Why a test that knows the bodies of the mock cannot run, or false. */
+export const skipUnlessMock: string | false = ADDRESS || ASPIC ? "it needs the bodies of the mock server" : false;
+
 export async function openTarget(mode: MockMode): Promise<Target> {
   if (ADDRESS) return { url: ADDRESS, stop: () => {} };
   if (ASPIC) return openReal(ASPIC, mode);
@@ -60,7 +63,7 @@ export function exportPage(): Target {
     run(ASPIC, ["export", join(folder, "run"), "--to", "html", "--out", path]);
   } else {
     const frames = Array.from({ length: 30 }, (_, i) => wobbleFrame(i, 31));
-    const topology = topologyMessage(WOBBLE.triangles, WOBBLE.tets, WOBBLE.rest);
+    const topology = topologyMessage(WOBBLE);
     const film = filmBytes(wobbleScene(30, true), topology, frames, 31);
     writeFileSync(path, exportedPage(readFileSync("dist/index.html", "utf8"), film));
   }

@@ -1,7 +1,7 @@
-// The mock's film: jelly blocks that sway, with made-up fields and a ledger that swings with them.
+// The mock's film: jelly blocks, a rope and a cloth that sway, with made-up fields and a ledger that swings with them.
 
 import type { FrameData } from "./encode.ts";
-import { boxMesh, type Mesh } from "./mesh.ts";
+import { boxMesh, clothMesh, ropeMesh, type Mesh } from "./mesh.ts";
 
 export const INTERVAL = 1 / 30;
 export const LEDGER = [
@@ -22,27 +22,51 @@ export const LEDGER = [
   "step",
 ];
 
-interface Block {
+interface Part {
   name: string;
   mesh: Mesh;
   phase: number;
+  radius?: number;
 }
 
-const BLOCKS: Block[] = [
+const PARTS: Part[] = [
   { name: "large", mesh: boxMesh([6, 6, 8], [0.12, 0.12, 0.16], [0, 0, 0]), phase: 0 },
   { name: "small", mesh: boxMesh([4, 4, 4], [0.07, 0.07, 0.07], [0.15, 0.02, 0]), phase: 1.3 },
+  { name: "rope", mesh: ropeMesh(20, [0.11, -0.07, 0.005], [0.2, -0.07, 0.16]), phase: 0.6, radius: 0.004 },
+  { name: "cloth", mesh: clothMesh(12, 0.12, [-0.16, 0.02, 0.02]), phase: 2, radius: 0.001 },
 ];
 
-function joined(): { rest: Float32Array; tets: number[]; triangles: number[]; bodies: object[] } {
-  const [rest, tets, triangles, bodies]: [number[], number[], number[], object[]] = [[], [], [], []];
-  for (const { name, mesh } of BLOCKS) {
-    const [p, t, f] = [rest.length / 3, tets.length / 4, triangles.length / 3];
+interface Body {
+  name: string;
+  kind: string;
+  radius: number;
+  points: [number, number];
+  tets: [number, number];
+  triangles: [number, number];
+  edges: [number, number];
+}
+
+function joined(): { rest: Float32Array; tets: number[]; triangles: number[]; edges: number[]; bodies: Body[] } {
+  const [rest, tets, triangles, edges]: number[][] = [[], [], [], []];
+  const bodies: Body[] = [];
+  for (const { name, mesh, radius } of PARTS) {
+    const before = [rest.length / 3, tets.length / 4, triangles.length / 3, edges.length / 2];
+    const p = before[0];
     rest.push(...mesh.points);
     tets.push(...mesh.tets.map((x) => x + p));
     triangles.push(...mesh.triangles.map((x) => x + p));
-    bodies.push({ name, kind: "solid", points: [p, rest.length / 3], tets: [t, tets.length / 4], triangles: [f, triangles.length / 3] });
+    edges.push(...mesh.edges.map((x) => x + p));
+    bodies.push({
+      name,
+      kind: radius ? "points" : "solid",
+      radius: radius ?? 0,
+      points: [p, rest.length / 3],
+      tets: [before[1], tets.length / 4],
+      triangles: [before[2], triangles.length / 3],
+      edges: [before[3], edges.length / 2],
+    });
   }
-  return { rest: Float32Array.from(rest), tets, triangles, bodies };
+  return { rest: Float32Array.from(rest), tets, triangles, edges, bodies };
 }
 
 export const WOBBLE = joined();
@@ -55,6 +79,7 @@ export function wobbleScene(frames: number, complete: boolean): object {
     points: WOBBLE.rest.length / 3,
     tets: WOBBLE.tets.length / 4,
     triangles: WOBBLE.triangles.length / 3,
+    edges: WOBBLE.edges.length / 2,
     bodies: WOBBLE.bodies,
     planes: [{ name: "floor", point: [0, 0, 0], normal: [0, 0, 1] }],
     constraints: [{ name: "plate", points: [0, 6, 42, 48] }],
@@ -68,7 +93,7 @@ export function wobbleScene(frames: number, complete: boolean): object {
   };
 }
 
-/** A frame of the film. Blocks lean and stretch more the higher up. */
+/** A frame of the film. Bodies lean and stretch more the higher up. */
 export function wobbleFrame(index: number, wanted: number): FrameData {
   const t = index * INTERVAL;
   const { rest } = WOBBLE;
@@ -76,7 +101,7 @@ export function wobbleFrame(index: number, wanted: number): FrameData {
   const [velocities, contact, reaction] = [0, 1, 2].map(() => new Float32Array(rest.length));
   const [stress, energy] = [0, 1].map(() => new Float32Array(rest.length / 3));
   let first = 0;
-  for (const { mesh, phase } of BLOCKS) {
+  for (const { mesh, phase } of PARTS) {
     const fade = Math.exp(-0.25 * t);
     const lean = 0.9 * fade * Math.sin(7 * t + phase);
     const rate = 0.9 * 7 * fade * Math.cos(7 * t + phase);

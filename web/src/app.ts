@@ -293,5 +293,5 @@ function sameMesh(view: SceneView, scene: Scene, topology: Topology): boolean {
   const names = (s: Scene) => JSON.stringify([s.mode, s.title, s.bodies, s.planes, s.constraints, s.ledger]);
   if (names(view.scene) !== names(scene) || view.topology.points !== topology.points) return false;
   const equal = (a: Uint32Array, b: Uint32Array) => a.length === b.length && a.every((x, i) => x === b[i]);
-  return equal(view.topology.triangles, topology.triangles) && equal(view.topology.tets, topology.tets);
+  return (["triangles", "tets", "edges"] as const).every((list) => equal(view.topology[list], topology[list]));
 }

@@ -100,10 +100,7 @@ export function exposeForTests(app: App): void {
   const actions = {
     pointOnScreen: (point: number) => app.stage.project(new Vector3(...position(point))),
     position,
-    pointAt: (x: number, y: number) => {
-      const { origin, direction } = app.stage.ray(x, y);
-      return app.view?.pick(origin, direction)?.point ?? -1;
-    },
+    pointAt: (x: number, y: number) => app.view?.pick(app.stage.ray(x, y))?.point ?? -1,
     isPinned: (point: number) => app.view?.isPinned(point) ?? false,
     setColour: (name: ColourName) => app.options.set("colour", name),
     setOption: <K extends keyof Options>(key: K, value: Options[K]) => app.options.set(key, value),

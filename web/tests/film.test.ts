@@ -10,7 +10,7 @@ import { Film, unpackFilm } from "../src/protocol/film.ts";
 const FRAMES = Array.from({ length: 12 }, (_, i) => wobbleFrame(i, 31));
 
 function film(kept = 31): ArrayBuffer {
-  const topology = topologyMessage(WOBBLE.triangles, WOBBLE.tets, WOBBLE.rest);
+  const topology = topologyMessage(WOBBLE);
   return new Uint8Array(filmBytes(wobbleScene(FRAMES.length, true), topology, FRAMES, kept)).buffer;
 }
 

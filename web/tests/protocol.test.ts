@@ -29,7 +29,7 @@ test("a scene keeps its text and gets what was left out", () => {
   assert.equal(message.kind, "scene");
   assert.equal(message.scene.title, "Wackelpudding „β“");
   assert.equal(message.scene.frames, 7);
-  assert.deepEqual(message.scene.bodies, []);
+  assert.deepEqual([message.scene.bodies, message.scene.edges], [[], 0]);
 });
 
 test("a scene of another version is refused with a cure", () => {
@@ -38,15 +38,19 @@ test("a scene of another version is refused with a cure", () => {
 
 test("a mesh comes back as it was sent", () => {
   const rest = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1);
-  const message = decodeMessage(alone(topologyMessage([0, 2, 1, 0, 1, 3], [0, 1, 2, 3], rest)));
+  const mesh = { triangles: [0, 2, 1, 0, 1, 3], tets: [0, 1, 2, 3], edges: [3, 1], rest };
+  const message = decodeMessage(alone(topologyMessage(mesh)));
   assert.equal(message.kind, "topology");
   assert.deepEqual([...message.topology.triangles], [0, 2, 1, 0, 1, 3]);
   assert.deepEqual([...message.topology.tets], [0, 1, 2, 3]);
+  assert.deepEqual([...message.topology.edges], [3, 1]);
   assert.deepEqual(message.topology.rest, rest);
 });
 
 test("a mesh that names a point it lacks is refused", () => {
-  assert.throws(() => decodeMessage(alone(topologyMessage([0, 1, 9], [], new Float32Array(9)))), /point 9/);
+  const mesh = { triangles: [], tets: [], edges: [], rest: new Float32Array(9) };
+  assert.throws(() => decodeMessage(alone(topologyMessage({ ...mesh, triangles: [0, 1, 9] }))), /point 9/);
+  assert.throws(() => decodeMessage(alone(topologyMessage({ ...mesh, edges: [0, 3] }))), /point 3/);
 });
 
 test("a frame's arrays are views of the message, in the order of the bits", () => {

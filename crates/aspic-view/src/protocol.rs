@@ -4,6 +4,7 @@
 //! `docs/viewer.md` has the tables.
 
 use aspic::Vec3;
+use aspic::frame::Topology;
 use axum::body::Bytes;
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +15,7 @@ pub const VERSION: u32 = 1;
 pub mod kind {
     /// The scene, as JSON.
     pub const SCENE: u32 = 1;
-    /// Triangles, tetrahedra and places at rest.
+    /// Triangles, tetrahedra, edges and places at rest.
     pub const TOPOLOGY: u32 = 2;
     /// A frame.
     pub const FRAME: u32 = 3;
@@ -168,13 +169,16 @@ pub fn growth(frames: usize, complete: bool) -> Bytes {
     out.into()
 }
 
-/// Triangles, tetrahedra and places at rest \[m\].
-pub fn topology(triangles: &[[u32; 3]], tets: &[[u32; 4]], rest: &[Vec3]) -> Bytes {
-    let size = 16 + 12 * (triangles.len() + rest.len()) + 16 * tets.len();
+/// Triangles, tetrahedra, edges and places at rest \[m\].
+pub fn topology(Topology { triangles, tets, edges, .. }: &Topology, rest: &[Vec3]) -> Bytes {
+    let size = 20 + 12 * (triangles.len() + rest.len()) + 16 * tets.len() + 8 * edges.len();
     let mut out = Vec::with_capacity(size);
-    put_numbers(&mut out, [kind::TOPOLOGY, rest.len() as u32, triangles.len() as u32, tets.len() as u32]);
+    let counts = [rest.len(), triangles.len(), tets.len(), edges.len()];
+    put_numbers(&mut out, [kind::TOPOLOGY]);
+    put_numbers(&mut out, counts.map(|count| count as u32));
     put_numbers(&mut out, triangles.iter().flatten().copied());
     put_numbers(&mut out, tets.iter().flatten().copied());
+    put_numbers(&mut out, edges.iter().flatten().copied());
     put_vectors(&mut out, rest);
     out.into()
 }

@@ -24,6 +24,8 @@ pub struct Scene {
     pub tets: usize,
     /// Number of exposed triangles.
     pub triangles: usize,
+    /// Number of edges: segments of ropes.
+    pub edges: usize,
     /// The bodies, in the order of their points.
     pub bodies: Vec<Body>,
     /// Half-spaces that nothing may enter.
@@ -61,7 +63,7 @@ pub enum Mode {
 pub struct Body {
     /// Its name in the scene.
     pub name: String,
-    /// `solid`, `affine` or `obstacle`.
+    /// `solid`, `affine`, `obstacle` or `points`.
     pub kind: &'static str,
     /// Its first point, and one past its last.
     pub points: [usize; 2],
@@ -69,6 +71,10 @@ pub struct Body {
     pub tets: [usize; 2],
     /// The same for exposed triangles.
     pub triangles: [usize; 2],
+    /// The same for edges.
+    pub edges: [usize; 2],
+    /// Half its thickness, for what has edges or open triangles  \[m\]
+    pub radius: f64,
 }
 
 /// A number that can be changed while a scene runs.
@@ -112,6 +118,8 @@ impl Scene {
             points: range(&body.points),
             tets: range(&body.tets),
             triangles: range(&body.triangles),
+            edges: range(&body.edges),
+            radius: body.radius,
         });
         Scene {
             version: VERSION,
@@ -120,6 +128,7 @@ impl Scene {
             points: topology.points,
             tets: topology.tets.len(),
             triangles: topology.triangles.len(),
+            edges: topology.edges.len(),
             bodies: bodies.collect(),
             planes: vec![],
             constraints: vec![],
@@ -155,7 +164,7 @@ impl Stage {
     pub fn new(scene: &Scene, topology: &Topology, rest: &[Vec3]) -> Stage {
         Stage {
             scene: protocol::json(kind::SCENE, scene),
-            topology: protocol::topology(&topology.triangles, &topology.tets, rest),
+            topology: protocol::topology(topology, rest),
         }
     }
 }

@@ -9,6 +9,7 @@ import {
   RGBAFormat,
   SRGBColorSpace,
   type IUniform,
+  type Material,
 } from "three";
 import { mapPixels, type MapName } from "./colourmap.ts";
 
@@ -49,6 +50,46 @@ varying vec3 vCorner;
 #endif
 `;
 
+/** A vertex of the unit ball at one end of a capsule, put on the segment of its instance. */
+const TUBE_HEAD = `
+attribute float end;
+attribute vec3 from;
+attribute vec3 to;
+attribute float radius;
+uniform float pixel;
+vec3 tubeNormal() {
+  vec3 way = to - from;
+  float size = length(way);
+  vec3 along = size > 0.0 ? way / size : vec3(0.0, 0.0, 1.0);
+  vec3 aside = normalize(abs(along.z) < 0.9 ? cross(along, vec3(0.0, 0.0, 1.0)) : cross(along, vec3(1.0, 0.0, 0.0)));
+  return position.x * aside + position.y * cross(along, aside) + position.z * along;
+}
+float tubeRadius() {
+  // Thin hair stays visible.
+  return max(radius, -pixel * (modelViewMatrix * vec4(mix(from, to, end), 1.0)).z);
+}
+`;
+
+const TUBE_VALUES = `
+attribute vec2 values;
+varying float vValue;
+varying float vPlace;
+`;
+
+/** The value where a segment passes, and the place along it: 0 and 1 at its ends. */
+const TUBE_COLOUR = `
+#include <color_vertex>
+vValue = mix(values.x, values.y, end);
+vPlace = end + position.z * tubeRadius() / max(length(to - from), 1e-9);
+`;
+
+const TUBE_RINGS = `
+if (rings > 0.5) {
+  float nearEnd = min(abs(vPlace), abs(1.0 - vPlace));
+  diffuseColor.rgb *= mix(0.55, 1.0, smoothstep(0.0, 1.6 * fwidth(vPlace), nearEnd));
+}
+`;
+
 const FRAGMENT_HEAD = `
 uniform sampler2D paintMap;
 uniform float paintTop;
@@ -84,6 +125,44 @@ const RIM = `
   #endif
 }
 `;
+
+/** What the tubes of ropes need to know beside the paint. */
+export interface TubeUniforms {
+  [name: string]: IUniform;
+  /** Least radius at the distance 1 [m]. */
+  pixel: IUniform<number>;
+  /** 1: rings where segments meet. */
+  rings: IUniform<number>;
+}
+
+/** Lets any material draw capsules: needs the attributes `end`, `from`, `to` and `radius`. */
+export function tubePlaces<M extends Material>(material: M, uniforms: TubeUniforms): M {
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, uniforms);
+    shader.vertexShader =
+      TUBE_HEAD +
+      shader.vertexShader
+        .replace("#include <beginnormal_vertex>", "vec3 objectNormal = tubeNormal();")
+        .replace("#include <begin_vertex>", "vec3 transformed = mix(from, to, end) + tubeRadius() * tubeNormal();");
+  };
+  return material;
+}
+
+/** The look of ropes: that of bodies. Needs the attribute `values` too. */
+export function tubeMaterial(paint: PaintUniforms, uniforms: TubeUniforms): MeshStandardMaterial {
+  const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.5, metalness: 0 });
+  tubePlaces(material, uniforms);
+  const places = material.onBeforeCompile;
+  material.onBeforeCompile = (shader, renderer) => {
+    places.call(material, shader, renderer);
+    Object.assign(shader.uniforms, paint);
+    shader.vertexShader = TUBE_VALUES + shader.vertexShader.replace("#include <color_vertex>", TUBE_COLOUR);
+    shader.fragmentShader =
+      `${FRAGMENT_HEAD}uniform float rings;\nvarying float vPlace;\n` +
+      shader.fragmentShader.replace("#include <color_fragment>", PAINT + TUBE_RINGS).replace("#include <emissivemap_fragment>", RIM);
+  };
+  return material;
+}
 
 /** `edges`: draw the edges of each triangle; needs the attribute `corner`. */
 export function bodyMaterial(uniforms: PaintUniforms, edges = false): MeshStandardMaterial {

@@ -13,4 +13,10 @@ export function softenShadows(samples: number): void {
     }
     shadow /= ${samples}.0;`;
   ShaderChunk.shadowmap_pars_fragment = chunk.replace(five, many);
+  // Cloth has light on either side: a spot is looked up above the side that faces the lamp, never below it. Depth
+  // grows away from the lamp, so the third row of the matrix tells which way a normal points.
+  ShaderChunk.shadowmap_vertex = ShaderChunk.shadowmap_vertex.replace(
+    "shadowWorldPosition = worldPosition + vec4( shadowWorldNormal * directionalLightShadows",
+    "shadowWorldPosition = worldPosition + vec4( shadowWorldNormal * - sign( ( directionalShadowMatrix[ i ] * vec4( shadowWorldNormal, 0.0 ) ).z ) * directionalLightShadows",
+  );
 }

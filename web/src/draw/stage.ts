@@ -94,11 +94,11 @@ export class Stage {
     this.invalidate();
   }
 
-  /** A ray through a place on the canvas (CSS pixels). */
-  ray(x: number, y: number): { origin: Vector3; direction: Vector3 } {
+  /** A ray through a place on the canvas (CSS pixels), and the size of such a pixel at the distance 1 [m]. */
+  ray(x: number, y: number): { origin: Vector3; direction: Vector3; pixel: number } {
     this.raycaster.setFromCamera(new Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height), this.camera);
     const { origin, direction } = this.raycaster.ray;
-    return { origin, direction };
+    return { origin, direction, pixel: 2 / (this.camera.projectionMatrix.elements[5] * this.height) };
   }
 
   /** Where a point of space is on the canvas (CSS pixels). */

@@ -1,7 +1,7 @@
 // One scene on the stage: its bodies, ground, marks and arrows, and what a frame does to them.
 
 import { Group, Vector3 } from "three";
-import { boundsOf, diagonal, emptyBounds, growBounds, isEmpty, type Bounds } from "../geometry/bounds.ts";
+import { boundsOf, diagonal, emptyBounds, growBounds, isEmpty, widened, type Bounds } from "../geometry/bounds.ts";
 import { pick, type Hit } from "../geometry/pick.ts";
 import type { Options } from "../options.ts";
 import type { Frame } from "../protocol/frame.ts";
@@ -14,12 +14,15 @@ import { bodyMaterial, paintUniforms, setPaintMap } from "./material.ts";
 import { bodyColours } from "./palette.ts";
 import { Marks } from "./points.ts";
 import { QUANTITIES, quantityValues, robustMaximum, SmoothRange } from "./quantity.ts";
+import { Ropes } from "./ropes.ts";
 import { pointColours, Surface } from "./surface.ts";
 
 const MOST_VELOCITIES = 2500;
 const MOST_CONTACTS = 20_000;
 /** Of a constraint. A body that is held as a whole would vanish behind its marks. */
 const MOST_MARKS = 64;
+/** A ray this far beside a rope still takes hold of it [CSS px]. */
+const REACH = 7;
 /** The box around everything stops to grow at so many times its first size: some bodies fly away. */
 const MOST_GROWTH = 3;
 
@@ -38,6 +41,7 @@ export class SceneView {
   private readonly uniforms = paintUniforms();
   private readonly materials = [bodyMaterial(this.uniforms), bodyMaterial(this.uniforms, true)] as const;
   private readonly surface: Surface;
+  private readonly ropes: Ropes;
   private readonly inside: Inside;
   private readonly ground: Ground;
   private readonly nodes = new Marks({ size: 4.5 });
@@ -49,6 +53,7 @@ export class SceneView {
   private readonly hidden = new Set<number>();
   private readonly bodyOfTet: Int32Array;
   private readonly bodyOfTriangle: Int32Array;
+  private readonly bodyOfEdge: Int32Array;
   private readonly constrained: number[];
   private shownPoints: number[] = [];
   /** Whether the cut leaves a point. */
@@ -65,21 +70,24 @@ export class SceneView {
     this.positions = topology.rest;
     this.values = new Float32Array(topology.points);
     this.surface = new Surface(scene, topology, this.materials[0], this.colours);
-    this.inside = new Inside(topology, pointColours(scene, topology.points, this.colours), this.materials[1]);
+    const colours = pointColours(scene, topology.points, this.colours);
+    this.ropes = new Ropes(scene, topology, colours, this.uniforms);
+    this.inside = new Inside(topology, colours, this.materials[1]);
     this.ground = new Ground(scene.planes);
     this.constrained = [...new Set(scene.constraints.flatMap((c) => spread(c.points, MOST_MARKS)))].filter((p) => p < topology.points);
-    this.bodyOfTet = owners(
-      scene.bodies.map((b) => b.tets),
-      topology.tets.length / 4,
-    );
-    this.bodyOfTriangle = owners(
-      scene.bodies.map((b) => b.triangles),
-      topology.triangles.length / 3,
-    );
+    const owners = (of: "tets" | "triangles" | "edges", corners: number) =>
+      ownersOf(
+        scene.bodies.map((b) => b[of]),
+        topology[of].length / corners,
+      );
+    this.bodyOfTet = owners("tets", 4);
+    this.bodyOfTriangle = owners("triangles", 3);
+    this.bodyOfEdge = owners("edges", 2);
     const marks = [this.nodes, this.constraints, this.pins].map((m) => m.group);
     this.group.add(
       this.surface.mesh,
       this.surface.wire,
+      this.ropes.mesh,
       this.inside.mesh,
       this.ground.group,
       ...marks,
@@ -118,7 +126,9 @@ export class SceneView {
     const bodies = emptyBounds();
     const all = emptyBounds();
     for (const body of this.scene.bodies) {
-      const box = boundsOf(positions, ...body.points);
+      // Points that nothing is drawn at do not count.
+      if (body.triangles[0] === body.triangles[1] && body.edges[0] === body.edges[1]) continue;
+      const box = widened(boundsOf(positions, ...body.points), body.radius);
       growBounds(all, box);
       if (body.kind !== "obstacle") growBounds(bodies, box);
     }
@@ -139,6 +149,8 @@ export class SceneView {
     this.cut(options);
     this.surface.move(this.positions);
     this.surface.showWire(options.wireframe);
+    this.ropes.move(this.positions);
+    this.ropes.showWire(options.wireframe);
     this.paint(frame, options);
     this.mark(frame, options);
     this.ground.group.visible = options.ground;
@@ -170,8 +182,8 @@ export class SceneView {
   }
 
   bodyBounds(body: number): Bounds {
-    const [first, end] = this.scene.bodies[body].points;
-    return boundsOf(this.positions, first, end);
+    const { points, radius } = this.scene.bodies[body];
+    return widened(boundsOf(this.positions, ...points), radius);
   }
 
   /** Box of the shown bodies now; obstacles count only when nothing else is shown. */
@@ -190,9 +202,15 @@ export class SceneView {
     return this.scene.bodies.findIndex((b) => b.points[0] <= point && point < b.points[1]);
   }
 
-  /** What a ray meets first, among what is drawn. */
-  pick(origin: Vector3, direction: Vector3): Hit | null {
+  /** What a ray meets first, among what is drawn. `pixel`: size of a pixel at the distance 1 [m]. */
+  pick({ origin, direction, pixel }: { origin: Vector3; direction: Vector3; pixel: number }): Hit | null {
     const [o, d] = [origin.toArray(), direction.toArray()];
+    const surface = this.pickSurface(o, d);
+    const rope = this.ropes.pick(o, d, this.positions, REACH * pixel);
+    return rope && (!surface || rope.distance < surface.distance) ? rope : surface;
+  }
+
+  private pickSurface(o: [number, number, number], d: [number, number, number]): Hit | null {
     const outside = pick(o, d, this.positions, this.topology.triangles, this.surface.shown);
     if (!this.inside.mesh.visible) return outside;
     const faces = this.inside.faces;
@@ -207,14 +225,15 @@ export class SceneView {
   }
 
   dispose(): void {
-    for (const part of [this.surface, this.inside, this.ground, this.nodes, this.constraints, this.pins, this.velocities, this.forces])
-      part.dispose();
+    const marks = [this.nodes, this.constraints, this.pins, this.velocities, this.forces];
+    for (const part of [this.surface, this.ropes, this.inside, this.ground, ...marks]) part.dispose();
     for (const material of this.materials) material.dispose();
     this.uniforms.paintMap.value.dispose();
   }
 
   private cut(options: Readonly<Options>): void {
     const shown = (triangle: number) => !this.hidden.has(this.bodyOfTriangle[triangle]);
+    const shownEdge = (edge: number) => !this.hidden.has(this.bodyOfEdge[edge]);
     if (options.cut) {
       const axis = options.cutAxis;
       const [low, high] = [this.seen.lower[axis], this.seen.upper[axis]];
@@ -223,11 +242,15 @@ export class SceneView {
       if (axis === 1) cut.side = cut.side === 1 ? -1 : 1;
       const kept = this.inside.cut(this.positions, cut, this.hidden.size ? (tet) => this.hidden.has(this.bodyOfTet[tet]) : undefined);
       this.surface.show(this.hidden.size ? (triangle) => shown(triangle) && kept(triangle) : kept);
+      const { edges } = this.topology;
+      const middle = (edge: number) => 0.5 * (this.positions[3 * edges[2 * edge] + axis] + this.positions[3 * edges[2 * edge + 1] + axis]);
+      this.ropes.show((edge) => shownEdge(edge) && cut.side * (middle(edge) - cut.position) <= 0);
       this.shownStale = true;
       this.inHalf = (p) => cut.side * (this.positions[3 * p + axis] - cut.position) <= 0;
       if (options.nodes || options.contacts || options.velocities) this.listPoints();
     } else if (this.shownStale) {
       this.surface.show(this.hidden.size ? shown : undefined);
+      this.ropes.show(this.hidden.size ? shownEdge : undefined);
       this.inHalf = () => true;
       this.listPoints();
       this.shownStale = false;
@@ -250,6 +273,7 @@ export class SceneView {
     this.range.follow(robustMaximum(this.values));
     this.uniforms.paintTop.value = this.range.value;
     this.surface.paint(this.values);
+    this.ropes.paint(this.values);
     if (this.inside.mesh.visible) this.inside.paint(this.values);
   }
 
@@ -281,7 +305,7 @@ function spread(points: number[], most: number): number[] {
 }
 
 /** For each item the range that holds it, or −1. */
-function owners(ranges: readonly (readonly [number, number])[], count: number): Int32Array {
+function ownersOf(ranges: readonly (readonly [number, number])[], count: number): Int32Array {
   const out = new Int32Array(count).fill(-1);
   ranges.forEach(([first, end], b) => out.fill(b, first, end));
   return out;

@@ -37,6 +37,11 @@ export function growBounds(box: Bounds, other: Bounds): boolean {
   return grown;
 }
 
+/** Wider by a length on every side. */
+export function widened({ lower, upper }: Bounds, by: number): Bounds {
+  return { lower: [lower[0] - by, lower[1] - by, lower[2] - by], upper: [upper[0] + by, upper[1] + by, upper[2] + by] };
+}
+
 export function isEmpty(box: Bounds): boolean {
   return !(box.lower[0] <= box.upper[0]);
 }

@@ -1,9 +1,7 @@
 // Which point of a moving surface a ray meets: every triangle in one tight loop (Möller and Trumbore 1997).
 
 export interface Hit {
-  /** Place of the triangle in the list. */
-  triangle: number;
-  /** The corner of the triangle that is nearest to the hit. */
+  /** The corner or end that is nearest to the hit. */
   point: number;
   /** Along the ray, in lengths of its direction. */
   distance: number;
@@ -60,7 +58,7 @@ export function pick(
   }
   if (triangle < 0) return null;
   const at: Vector = [ox + best * dx, oy + best * dy, oz + best * dz];
-  return { triangle, point: nearestCorner(at, positions, triangles, triangle), distance: best };
+  return { point: nearestCorner(at, positions, triangles, triangle), distance: best };
 }
 
 function nearestCorner(at: Vector, positions: Float32Array, triangles: ArrayLike<number>, triangle: number): number {

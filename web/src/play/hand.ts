@@ -151,8 +151,7 @@ export class Hand {
 
   /** The point that can be grabbed at a place, or −1. Obstacles cannot. */
   private pointAt(view: SceneView, x: number, y: number): number {
-    const { origin, direction } = this.world.stage.ray(x, y);
-    const hit = view.pick(origin, direction);
+    const hit = view.pick(this.world.stage.ray(x, y));
     if (!hit) return -1;
     return view.scene.bodies[view.bodyOfPoint(hit.point)]?.kind === "obstacle" ? -1 : hit.point;
   }

@@ -61,14 +61,21 @@ export function decodeTopology(buffer: ArrayBuffer, at: number): { topology: Top
   const points = head.getUint32(4, true);
   const triangles = head.getUint32(8, true);
   const tets = head.getUint32(12, true);
-  const start = at + 16;
-  const end = start + 4 * (3 * triangles + 4 * tets + 3 * points);
-  if (end > buffer.byteLength) throw new Error("The mesh message is shorter than it promises.");
+  const edges = head.getUint32(16, true);
+  let end = at + 20;
+  const take = (numbers: number): number => {
+    const start = end;
+    end += 4 * numbers;
+    if (end > buffer.byteLength) throw new Error("The mesh message is shorter than it promises.");
+    return start;
+  };
+  // The order of these lines is the order of the message.
   const topology = {
     points,
-    triangles: new Uint32Array(buffer, start, 3 * triangles),
-    tets: new Uint32Array(buffer, start + 12 * triangles, 4 * tets),
-    rest: new Float32Array(buffer, start + 12 * triangles + 16 * tets, 3 * points),
+    triangles: new Uint32Array(buffer, take(3 * triangles), 3 * triangles),
+    tets: new Uint32Array(buffer, take(4 * tets), 4 * tets),
+    edges: new Uint32Array(buffer, take(2 * edges), 2 * edges),
+    rest: new Float32Array(buffer, take(3 * points), 3 * points),
   };
   return { topology: checkTopology(topology), end };
 }

@@ -1,10 +1,10 @@
 // What the server says about a scene (message kinds 1 and 2), and the checks it must pass.
 // SI units, right-handed, z up.
 
-/** Half-open range [first, end) of points, tetrahedra or triangles. */
+/** Half-open range [first, end) of points, tetrahedra, triangles or edges. */
 export type Range = [first: number, end: number];
 
-export type BodyKind = "solid" | "affine" | "obstacle";
+export type BodyKind = "solid" | "affine" | "obstacle" | "points";
 
 export interface Body {
   name: string;
@@ -12,6 +12,10 @@ export interface Body {
   points: Range;
   tets: Range;
   triangles: Range;
+  /** Segments of ropes. */
+  edges: Range;
+  /** Half its thickness, for what has edges or open triangles [m]. */
+  radius: number;
 }
 
 /** A half-space: all points p with (p − point) · normal < 0 are inside of it. */
@@ -45,6 +49,7 @@ export interface Scene {
   points: number;
   tets: number;
   triangles: number;
+  edges: number;
   bodies: Body[];
   planes: Plane[];
   constraints: ConstraintInfo[];
@@ -79,6 +84,8 @@ export interface Topology {
   triangles: Uint32Array;
   /** Four points a tetrahedron. */
   tets: Uint32Array;
+  /** Two points an edge. */
+  edges: Uint32Array;
   /** Rest positions, x y z per point [m]. */
   rest: Float32Array;
 }
@@ -122,7 +129,8 @@ export function checkScene(raw: Partial<Scene>): Scene {
     points,
     triangles,
     tets,
-    bodies: raw.bodies ?? [],
+    edges: raw.edges ?? 0,
+    bodies: (raw.bodies ?? []).map((body) => ({ ...body, edges: body.edges ?? [0, 0], radius: body.radius ?? 0 })),
     planes: raw.planes ?? [],
     constraints: raw.constraints ?? [],
     frames: raw.frames ?? 0,
@@ -135,9 +143,9 @@ export function checkScene(raw: Partial<Scene>): Scene {
   };
 }
 
-/** Throws when a triangle or tetrahedron names a point that is not there. */
+/** Throws when a triangle, tetrahedron or edge names a point that is not there. */
 export function checkTopology(topology: Topology): Topology {
-  for (const list of [topology.triangles, topology.tets]) {
+  for (const list of [topology.triangles, topology.tets, topology.edges]) {
     let largest = -1;
     for (let i = 0; i < list.length; i++) if (list[i] > largest) largest = list[i];
     if (largest >= topology.points) {

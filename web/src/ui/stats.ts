@@ -5,12 +5,13 @@ import type { Scene } from "../protocol/scene.ts";
 import { el, setText } from "./dom.ts";
 import { grouped, withUnit } from "./format.ts";
 
-type Row = "points" | "tets" | "triangles" | "fps" | "step" | "steps" | "rejected" | "newton" | "contacts";
+type Row = "points" | "tets" | "triangles" | "edges" | "fps" | "step" | "steps" | "rejected" | "newton" | "contacts";
 
 const LABELS: Record<Row, [label: string, tip: string]> = {
   points: ["Points", "Points of all bodies"],
   tets: ["Tetrahedra", "Elements of all bodies"],
   triangles: ["Triangles", "Triangles of all surfaces"],
+  edges: ["Edges", "Segments of all ropes"],
   fps: ["Frames shown", "Frames shown in the last second"],
   step: ["Step size", "Length of the last time step"],
   steps: ["Steps", "Time steps taken"],
@@ -35,8 +36,7 @@ export class Stats {
 
   setScene(scene: Scene): void {
     setText(this.values.points, grouped(scene.points));
-    setText(this.values.tets, grouped(scene.tets));
-    setText(this.values.triangles, grouped(scene.triangles));
+    for (const row of ["tets", "triangles", "edges"] as const) this.put(row, scene[row], grouped);
   }
 
   /** Rows without a number (films do not know them all) are left out. */

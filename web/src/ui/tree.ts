@@ -1,6 +1,6 @@
 // The scene tree: bodies with colour, name, size and an eye; half-spaces and constraints below.
 
-import type { Scene } from "../protocol/scene.ts";
+import type { Body, Range, Scene } from "../protocol/scene.ts";
 import { iconButton, setIcon } from "./controls.ts";
 import { el } from "./dom.ts";
 import { grouped } from "./format.ts";
@@ -12,7 +12,7 @@ export interface TreeActions {
   /** Marks a body while the pointer is on its line. */
 }
 
-const KINDS = { solid: "", affine: "stiff", obstacle: "obstacle" } as const;
+const KINDS = { solid: "", affine: "stiff", obstacle: "obstacle", points: "mass points" } as const;
 
 /** Lines of the tree, made anew for each scene. */
 export function sceneTree(scene: Scene, colours: readonly string[], actions: TreeActions): HTMLElement {
@@ -37,9 +37,7 @@ function bodyLine(scene: Scene, b: number, colour: string, actions: TreeActions)
     setIcon(eye, hidden ? "eyeOff" : "eye");
     line.classList.toggle("hidden-body", hidden);
   };
-  const points = body.points[1] - body.points[0];
-  const tets = body.tets[1] - body.tets[0];
-  const size = `${grouped(points)} points${tets ? `, ${grouped(tets)} tetrahedra` : ""}`;
+  const size = bodySize(body);
   const swatch = el("span", { class: "swatch" });
   swatch.style.background = colour;
   const name = el(
@@ -52,6 +50,13 @@ function bodyLine(scene: Scene, b: number, colour: string, actions: TreeActions)
   show(actions.isHidden(b));
   line.append(name, eye);
   return line;
+}
+
+/** How much of what a body has: triangles only where they are not the skin of tetrahedra. */
+export function bodySize(body: Body): string {
+  const count = ([first, end]: Range, word: string) => (end > first ? [`${grouped(end - first)} ${word}`] : []);
+  const inner = body.tets[1] > body.tets[0] ? count(body.tets, "tetrahedra") : count(body.triangles, "triangles");
+  return [...count(body.points, "points"), ...inner, ...count(body.edges, "edges")].join(", ");
 }
 
 function plainLine(name: string, note: string, swatch: string): HTMLElement {

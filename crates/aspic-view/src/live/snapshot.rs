@@ -89,13 +89,15 @@ fn scene(title: &str, simulation: &Simulation, duration: f64, parameters: Vec<Pa
     let points = world.constrained_points(simulation.state());
     let constraints = names.zip(points).map(|(name, points)| Constrained { name, points });
     let contact = if world.contact.is_some() { field::CONTACT } else { 0 };
+    // Stress and energy live on tetrahedra: ropes and cloth have none.
+    let inner = if world.topology.tets.is_empty() { 0 } else { field::STRESS | field::ENERGY };
     Scene {
         title: title.to_owned(),
         planes: planes.collect(),
         constraints: visible(constraints.filter(|c| c.name != aspic::scene::PINS), &world.topology),
         frame_interval: simulation.settings().frame_interval,
         duration,
-        fields: field::VELOCITY | field::STRESS | field::ENERGY | field::REACTION | contact,
+        fields: field::VELOCITY | field::REACTION | inner | contact,
         parameters,
         ..Scene::of(Mode::Live, &world.topology)
     }

@@ -49,12 +49,17 @@ fn growth_is_three_numbers() {
 }
 
 #[test]
-fn topology_is_counts_triangles_tetrahedra_and_rest() {
+fn topology_is_counts_triangles_tetrahedra_edges_and_rest() {
     let rest = vectors(&[[0.0, 0.5, -1.0], [1e-3, 2.0, 3.0]]);
-    let message = topology(&[[0, 1, 0]], &[[1, 0, 1, 0]], &rest);
-    let expected =
-        Expected::default().u32(&[2, 2, 1, 1, 0, 1, 0, 1, 0, 1, 0]).f32(&[0.0, 0.5, -1.0, 1e-3, 2.0, 3.0]);
-    assert_eq!(message, expected.0);
+    let mesh = Topology {
+        triangles: vec![[0, 1, 0]],
+        tets: vec![[1, 0, 1, 0]],
+        edges: vec![[0, 1], [1, 0]],
+        ..Topology::default()
+    };
+    let expected = Expected::default().u32(&[2, 2, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0]);
+    let expected = expected.f32(&[0.0, 0.5, -1.0, 1e-3, 2.0, 3.0]);
+    assert_eq!(topology(&mesh, &rest), expected.0);
 }
 
 #[test]
