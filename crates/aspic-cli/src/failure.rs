@@ -83,7 +83,7 @@ pub fn marks(error: &StepError, topology: &Topology) -> Option<Marks> {
 /// A tetrahedron of a body; an affine body fails as a whole.
 fn element(time: f64, body: usize, tet: usize, topology: &Topology) -> Marks {
     let range =
-        topology.bodies.get(body).filter(|b| b.kind == BodyKind::Solid).map_or(0..0, |b| b.tets.clone());
+        topology.bodies.get(body).filter(|b| b.kind != BodyKind::Affine).map_or(0..0, |b| b.tets.clone());
     let tet = Some(range.start + tet).filter(|tet| range.contains(tet));
     let points = tet.and_then(|tet| topology.tets.get(tet)).map_or(vec![], |corners| corners.to_vec());
     Marks { time, bodies: vec![body], points, tet }

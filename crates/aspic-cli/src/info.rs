@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use aspic::Simulation;
-use aspic::frame::BodyKind;
+use aspic::frame::{BodyKind, BodyRange};
 use aspic::integrate::ImplicitSettings;
 use aspic::run::Method;
 use aspic_io::ledger;
@@ -22,11 +22,10 @@ pub fn check(scene: &Path) -> Result<ExitCode, Failure> {
     loaded.warn();
     let topology = &simulation.world().topology;
     crate::print(&format!(
-        "{} is valid: {}, {} nodes, {} tetrahedra, {}, {}; {}",
+        "{} is valid: {}, {}, {}, {}; {}",
         scene.display(),
         count(loaded.scene.bodies.len(), "body", "bodies"),
-        topology.nodes,
-        topology.tets.len(),
+        made_of(topology.nodes, "nodes", &topology.bodies),
         count(loaded.scene.constraints.len(), "constraint", "constraints"),
         count(simulation.frame_count(), "frame", "frames"),
         describe_method(&loaded)
@@ -54,13 +53,10 @@ fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
         let center = world.inertia.center(&state.q, range.nodes.clone());
         let _ = write!(
             text,
-            "\n{}body `{name}` of {}: {} vertices, {} tetrahedra, {} exposed triangles; {mass:.4} kg, \
-             centre ({:.4}, {:.4}, {:.4}) m",
+            "\n{}body `{name}` of {}: {}; {mass:.4} kg, centre ({:.4}, {:.4}, {:.4}) m",
             if range.kind == BodyKind::Affine { "affine " } else { "" },
             *body.material,
-            range.points.len(),
-            range.tets.len(),
-            range.triangles.len(),
+            shape(range),
             center.x,
             center.y,
             center.z
@@ -91,6 +87,32 @@ fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
         describe_method(loaded)
     );
     text
+}
+
+/// What a body is made of.
+fn shape(body: &BodyRange) -> String {
+    if body.kind != BodyKind::Points {
+        let [vertices, tets, triangles] =
+            [&body.points, &body.tets, &body.triangles].map(|range| range.len());
+        return format!("{vertices} vertices, {tets} tetrahedra, {triangles} exposed triangles");
+    }
+    let radius = if body.radius > 0.0 { format!(", radius {} m", body.radius) } else { String::new() };
+    made_of(body.points.len(), "mass points", std::slice::from_ref(body)) + &radius
+}
+
+/// Nodes or points, and what lies between them: tetrahedra, triangles of bodies without any, edges of ropes. Obstacles
+/// do not count.
+pub fn made_of(points: usize, word: &str, bodies: &[BodyRange]) -> String {
+    let bodies = || bodies.iter().filter(|body| body.kind != BodyKind::Obstacle);
+    let bare = bodies().filter(|body| body.tets.is_empty());
+    let parts = [
+        (bodies().map(|body| body.tets.len()).sum::<usize>(), "tetrahedron", "tetrahedra"),
+        (bare.map(|body| body.triangles.len()).sum(), "triangle", "triangles"),
+        (bodies().map(|body| body.edges.len()).sum(), "edge", "edges"),
+    ];
+    let parts = parts.iter().filter(|(number, ..)| *number > 0);
+    let parts = parts.map(|&(number, one, many)| format!(", {}", count(number, one, many)));
+    format!("{points} {word}") + &parts.collect::<String>()
 }
 
 /// How time advances, and whether bodies touch.
@@ -177,5 +199,26 @@ fn joule(energy: f64) -> String {
         size if size >= 1e-3 => format!("{:.3} mJ", energy * 1e3),
         size if size >= 1e-6 => format!("{:.3} µJ", energy * 1e6),
         _ => format!("{energy:.1e} J"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rope_tells_its_edges_a_cloth_its_triangles_and_a_solid_its_tetrahedra() {
+        let points = BodyRange { kind: BodyKind::Points, points: 0..21, ..BodyRange::default() };
+        let rope = BodyRange { edges: 0..20, radius: 0.005, ..points.clone() };
+        assert_eq!(shape(&rope), "21 mass points, 20 edges, radius 0.005 m");
+        let cloth = BodyRange { triangles: 0..8, ..points.clone() };
+        assert_eq!(shape(&cloth), "21 mass points, 8 triangles");
+        let block = BodyRange { tets: 0..1, triangles: 0..4, ..points };
+        assert_eq!(shape(&block), "21 mass points, 1 tetrahedron");
+        let solid = BodyRange { kind: BodyKind::Solid, ..block.clone() };
+        assert_eq!(shape(&solid), "21 vertices, 1 tetrahedra, 4 exposed triangles");
+        let wall = BodyRange { kind: BodyKind::Obstacle, triangles: 0..2, ..BodyRange::default() };
+        let all = [rope, cloth, block, wall];
+        assert_eq!(made_of(63, "nodes", &all), "63 nodes, 1 tetrahedron, 8 triangles, 20 edges");
     }
 }

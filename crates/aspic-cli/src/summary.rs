@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::args::CommonOptions;
 use crate::failure::Failure;
+use crate::info::made_of;
 
 /// The figures of a run, as printed and as JSON.
 #[derive(Serialize)]
@@ -33,12 +34,18 @@ pub struct Summary {
     frames: usize,
     nodes: usize,
     tetrahedra: usize,
+    /// Segments of ropes.
+    edges: usize,
+    /// Nodes and what lies between them, in words.
+    #[serde(skip)]
+    made_of: String,
     folder: String,
 }
 
 impl Summary {
     pub fn of(simulation: &Simulation, folder: &RunFolder, completed: bool) -> Summary {
         let statistics = simulation.statistics();
+        let topology = &simulation.world().topology;
         let simulated_s = folder.rows().last().map_or(0.0, |row| row.t);
         Summary {
             completed,
@@ -54,7 +61,9 @@ impl Summary {
             max_constraint_violation: statistics.worst_violation,
             frames: folder.frames(),
             nodes: simulation.world().nodes(),
-            tetrahedra: simulation.world().topology.tets.len(),
+            tetrahedra: topology.tets.len(),
+            edges: topology.edges.len(),
+            made_of: made_of(topology.nodes, "nodes", &topology.bodies),
             folder: folder.path().display().to_string(),
         }
     }
@@ -71,7 +80,7 @@ impl Summary {
         crate::print(&format!(
             "{:.3} s simulated in {} ({:.1}× real time): {} steps, {} rejected, {}\n\
              energy audit: {:.1e} of the energy exchanged; constraints kept {}\n\
-             {} of {} nodes and {} tetrahedra in {}\n\
+             {} of {} in {}\n\
              open {}/frames.pvd in ParaView; see ledger.svg and film.svg beside it",
             self.simulated_s,
             seconds(self.wall_s),
@@ -82,8 +91,7 @@ impl Summary {
             self.audit_relative,
             kept(self.max_constraint_violation),
             crate::count(self.frames, "frame", "frames"),
-            self.nodes,
-            self.tetrahedra,
+            self.made_of,
             self.folder,
             self.folder,
         ))

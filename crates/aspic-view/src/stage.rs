@@ -162,9 +162,6 @@ pub struct Stage {
 impl Stage {
     /// Writes both messages; `rest` are the points at rest \[m\].
     pub fn new(scene: &Scene, topology: &Topology, rest: &[Vec3]) -> Stage {
-        Stage {
-            scene: protocol::json(kind::SCENE, scene),
-            topology: protocol::topology(topology, rest),
-        }
+        Stage { scene: protocol::json(kind::SCENE, scene), topology: protocol::topology(topology, rest) }
     }
 }

@@ -13,6 +13,7 @@ import {
   Vector2,
 } from "three";
 import { capsule } from "../geometry/capsule.ts";
+import type { Vector } from "../geometry/pick.ts";
 import { pickSegment, type Pass } from "../geometry/segments.ts";
 import type { Scene, Topology } from "../protocol/scene.ts";
 import { tubeMaterial, tubePlaces, type PaintUniforms, type TubeUniforms } from "./material.ts";
@@ -113,7 +114,7 @@ export class Ropes {
   }
 
   /** The rope that a ray meets or passes near; `slack` as the eye sees it, per length along the ray. */
-  pick(origin: readonly [number, number, number], direction: readonly [number, number, number], positions: Float32Array, slack: number): Pass | null {
+  pick(origin: Vector, direction: Vector, positions: Float32Array, slack: number): Pass | null {
     return pickSegment(origin, direction, positions, this.topology.edges, this.shown, this.radii, slack);
   }
 

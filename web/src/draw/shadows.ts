@@ -17,6 +17,7 @@ export function softenShadows(samples: number): void {
   // grows away from the lamp, so the third row of the matrix tells which way a normal points.
   ShaderChunk.shadowmap_vertex = ShaderChunk.shadowmap_vertex.replace(
     "shadowWorldPosition = worldPosition + vec4( shadowWorldNormal * directionalLightShadows",
-    "shadowWorldPosition = worldPosition + vec4( shadowWorldNormal * - sign( ( directionalShadowMatrix[ i ] * vec4( shadowWorldNormal, 0.0 ) ).z ) * directionalLightShadows",
+    `shadowWorldPosition = worldPosition + vec4( shadowWorldNormal *
+      - sign( ( directionalShadowMatrix[ i ] * vec4( shadowWorldNormal, 0.0 ) ).z ) * directionalLightShadows`,
   );
 }

@@ -2,7 +2,7 @@
 
 import { Group, Vector3 } from "three";
 import { boundsOf, diagonal, emptyBounds, growBounds, isEmpty, widened, type Bounds } from "../geometry/bounds.ts";
-import { pick, type Hit } from "../geometry/pick.ts";
+import { pick, type Hit, type Vector } from "../geometry/pick.ts";
 import type { Options } from "../options.ts";
 import type { Frame } from "../protocol/frame.ts";
 import { Field, type Scene, type Topology } from "../protocol/scene.ts";
@@ -210,7 +210,7 @@ export class SceneView {
     return rope && (!surface || rope.distance < surface.distance) ? rope : surface;
   }
 
-  private pickSurface(o: [number, number, number], d: [number, number, number]): Hit | null {
+  private pickSurface(o: Vector, d: Vector): Hit | null {
     const outside = pick(o, d, this.positions, this.topology.triangles, this.surface.shown);
     if (!this.inside.mesh.visible) return outside;
     const faces = this.inside.faces;

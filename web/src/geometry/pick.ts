@@ -7,7 +7,7 @@ export interface Hit {
   distance: number;
 }
 
-type Vector = readonly [number, number, number];
+export type Vector = readonly [number, number, number];
 
 /** `shown`: the triangles to test. Both sides count. */
 export function pick(

@@ -1,8 +1,6 @@
 // Which point of a rope a ray meets: every segment as a capsule, in one tight loop.
 
-import type { Hit } from "./pick.ts";
-
-type Vector = readonly [number, number, number];
+import type { Hit, Vector } from "./pick.ts";
 
 /** Where a ray passes a rope, and whether it meets it or only comes near. */
 export interface Pass extends Hit {

@@ -9,7 +9,7 @@ fn a_run_leaves_a_complete_folder_named_after_its_scene() {
     let desk = Desk::new();
     desk.write("hanging block.toml", BLOCK);
     let answer = desk.well(&["run", "hanging block.toml"]);
-    assert!(answer.stdout.contains("3 frames of 27 nodes and 40 tetrahedra"), "{}", answer.stdout);
+    assert!(answer.stdout.contains("3 frames of 27 nodes, 40 tetrahedra"), "{}", answer.stdout);
     assert!(desk.path("out/hanging block/checkpoint").is_file());
     let files = desk.files("out/hanging block");
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
