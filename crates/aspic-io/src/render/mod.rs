@@ -206,7 +206,8 @@ impl Renderer {
     /// The middle of what casts shadows.
     fn middle(&self, frame: &FilmFrame) -> V {
         let mut extent = Extent::NONE;
-        for body in self.topology.bodies.iter().filter(|body| body.kind != BodyKind::Obstacle) {
+        let casts = |body: &&BodyRange| body.kind != BodyKind::Obstacle && survey::is_drawn(body);
+        for body in self.topology.bodies.iter().filter(casts) {
             let points = frame.positions.get(body.points.clone()).unwrap_or_default();
             points.iter().for_each(|p| extent.add(p));
         }

@@ -65,6 +65,11 @@ impl Extent {
     }
 }
 
+/// Whether anything of a body is drawn; points alone do not count.
+pub(super) fn is_drawn(body: &BodyRange) -> bool {
+    !(body.triangles.is_empty() && body.edges.is_empty())
+}
+
 /// What a first look at the frames of a film has found.
 #[derive(Clone, Debug)]
 pub struct Survey {
@@ -111,9 +116,7 @@ impl Survey {
     pub fn see(&mut self, topology: &Topology, frame: &FilmFrame) {
         let mut all = Extent::NONE;
         let mut obstacles = vec![];
-        // Points that nothing is drawn at do not count.
-        let drawn = |body: &&BodyRange| !(body.triangles.is_empty() && body.edges.is_empty());
-        for body in topology.bodies.iter().filter(drawn) {
+        for body in topology.bodies.iter().filter(|body| is_drawn(body)) {
             let points = frame.positions.get(body.points.clone()).unwrap_or_default();
             let mut extent = Extent::NONE;
             points.iter().for_each(|p| extent.add(p));
@@ -152,7 +155,7 @@ pub(super) fn point_values(look: &Look, frame: &FilmFrame, start: &[Vec3]) -> Ve
 /// The same without obstacles.
 fn values(look: &Look, frame: &FilmFrame, start: &[Vec3], topology: &Topology) -> Vec<f64> {
     let all = point_values(look, frame, start);
-    let bodies = topology.bodies.iter().filter(|body| body.kind != BodyKind::Obstacle);
+    let bodies = topology.bodies.iter().filter(|body| body.kind != BodyKind::Obstacle && is_drawn(body));
     let of_body = |range: std::ops::Range<usize>| all.get(range).unwrap_or_default();
     bodies.flat_map(|body| of_body(body.points.clone())).copied().filter(|v| v.is_finite()).collect()
 }

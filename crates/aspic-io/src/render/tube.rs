@@ -19,8 +19,8 @@ use super::strand::strands;
 const LEAST_WIDTH: f32 = 1.2;
 /// A ring may be this far from a circle \[px\].
 const ROUND: f32 = 0.2;
-/// Corners of a ring, at least and at most.
-const SIDES: [usize; 2] = [4, 24];
+/// Corners of a ring, at least and at most. A pentagon is nearly as wide from every side.
+const SIDES: [usize; 2] = [5, 24];
 /// Tubes with a smaller radius than this have simple joints and ends \[px\].
 const FINE: f32 = 1.5;
 /// With more corners than this in all, every tube is drawn like hair.
