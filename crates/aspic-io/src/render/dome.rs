@@ -20,6 +20,9 @@ const WIDTH: f32 = 2.4;
 /// Corners look at the sky from this far above their surface, in coordinates of the stage.
 const LIFT: f32 = 4e-3;
 
+/// Cosine to the normal below which light grazes a surface.
+const GRAZING: f32 = 0.15;
+
 /// What a corner sees.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sight {
@@ -56,8 +59,9 @@ impl Dome {
     }
 
     /// What each corner sees.
-    pub(super) fn sights(&self, positions: &[V], normals: &[V]) -> Vec<Sight> {
-        positions.par_iter().zip(normals).map(|(p, n)| self.sight(p, n)).collect()
+    pub(super) fn sights(&self, positions: &[V], normals: &[V], two_sided: &[bool]) -> Vec<Sight> {
+        let corners = positions.par_iter().zip(normals).zip(two_sided);
+        corners.map(|((p, n), &thin)| self.sight(p, n, thin)).collect()
     }
 
     /// What the other sides of some corners see; nothing for the rest, and empty if there are none.
@@ -66,19 +70,20 @@ impl Dome {
             return vec![];
         }
         let behind = |((p, n), &seen): ((&V, &V), &bool)| match seen {
-            true => self.sight(p, &-n),
+            true => self.sight(p, &-n, true),
             false => Sight::default(),
         };
         positions.par_iter().zip(normals).zip(two_sided).map(behind).collect()
     }
 
-    fn sight(&self, position: &V, normal: &V) -> Sight {
+    /// A thin surface is not asked about light that grazes it, where its maps cannot tell its own two sides apart.
+    fn sight(&self, position: &V, normal: &V, thin: bool) -> Sight {
         let place = position + normal * LIFT;
         let (mut sky, mut whole, mut open, mut sides) = (0.0, 0.0, 0.0, 0.0);
         for map in &self.maps {
             let towards = map.beam.towards;
             let cosine = normal.dot(&towards);
-            let wide = (0.3 + cosine).max(0.0);
+            let wide = if thin { cosine - GRAZING } else { 0.3 + cosine };
             whole += towards.z;
             if wide > 0.0 {
                 let lit = map.lit(&place);

@@ -224,7 +224,7 @@ impl Renderer {
 
 /// What each corner sees, beside what it is.
 fn corners(pose: &Pose, two_sided: &[bool], dome: &Dome) -> Vec<Corner> {
-    let sights = dome.sights(&pose.positions, &pose.normals);
+    let sights = dome.sights(&pose.positions, &pose.normals, two_sided);
     let behind = dome.sights_behind(&pose.positions, &pose.normals, two_sided);
     let corner = |k: usize| Corner {
         position: pose.positions[k],

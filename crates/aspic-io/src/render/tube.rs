@@ -23,6 +23,8 @@ const ROUND: f32 = 0.2;
 const SIDES: [usize; 2] = [5, 24];
 /// Tubes with a smaller radius than this have simple joints and ends \[px\].
 const FINE: f32 = 1.5;
+/// Cosine of the largest bend that looks smooth: 55°, as on surfaces.
+const GENTLE: f32 = 0.574;
 /// With more corners than this in all, every tube is drawn like hair.
 const MOST_CORNERS: usize = 600_000;
 
@@ -50,13 +52,20 @@ struct Tube {
     cap: usize,
 }
 
+/// Unit vectors: along a tube, and to the first corner of a ring.
+#[derive(Clone, Copy)]
+struct Axes {
+    along: V,
+    aside: V,
+}
+
 /// Where a ring goes: around a point, across a direction.
 #[derive(Clone, Copy)]
 struct Ring {
     center: V,
-    /// Unit vectors: along the tube, and to the first corner.
-    along: V,
-    aside: V,
+    axes: Axes,
+    /// What its light is reckoned with: over gentle bends it changes evenly.
+    shading: Axes,
     radius: f32,
     value: f32,
 }
@@ -163,42 +172,47 @@ impl Tube {
 
     fn pose(&self, positions: &[V], values: &[f32], camera: &Camera, pose: &mut Pose) {
         let colored = !values.is_empty();
-        let at = |place: usize, along: V, aside: V| {
-            let point = self.points[place] as usize;
-            let center = positions.get(point).copied().unwrap_or_else(V::zeros);
-            let radius = self.radius.max(0.5 * LEAST_WIDTH * camera.pixel(&center));
-            Ring { center, along, aside, radius, value: values.get(point).copied().unwrap_or(0.0) }
-        };
-        let last = self.points.len() - 1;
-        let way = |place: usize, before: V| {
-            let [a, b] = [place, place + 1].map(|p| at(p, before, before).center);
-            (b - a).try_normalize(0.0).filter(|d| d.iter().all(|x| x.is_finite())).unwrap_or(before)
-        };
-        let mut along = way(0, V::x());
-        let mut aside = across(&along);
-        self.end(&at(0, along, aside), -1.0, colored, pose);
-        for place in 0..last {
-            let (from, to) = (at(place, along, aside), at(place + 1, along, aside));
-            for part in 1..self.parts[place] {
-                let share = f32::from(part) / f32::from(self.parts[place]);
+        let mut axes = Axes::new(self.way(0, positions).unwrap_or_else(V::x));
+        let mut from = self.at(0, axes, positions, values, camera);
+        self.end(&from, -1.0, colored, pose);
+        for place in 1..self.points.len() {
+            let next = self.way(place, positions).map_or(axes, |way| axes.turned(way));
+            let middle = axes.halfway(&next);
+            let gentle = axes.along.dot(&next.along) > GENTLE;
+            let to = self.at(place, axes, positions, values, camera);
+            let to = Ring { shading: if gentle { middle } else { axes }, ..to };
+            let parts = self.parts[place - 1];
+            for part in 1..parts {
+                let share = f32::from(part) / f32::from(parts);
                 self.ring(&from.mixed(&to, share), [1.0, 0.0], colored, pose);
             }
-            if place + 1 == last {
+            if place + 1 == self.points.len() {
                 self.end(&to, 1.0, colored, pose);
                 return;
             }
-            let next = way(place + 1, along);
-            let turned = turned(&aside, &along, &next);
-            let half = if folded(&along, &next) { aside } else { (along + next).normalize() };
-            let middle = Ring { along: half, aside: self::turned(&aside, &along, &half), ..to };
-            if self.joint == 1 {
-                self.ring(&middle, [1.0, 0.0], colored, pose);
-            } else {
-                let after = Ring { along: next, aside: turned, ..to };
-                [to, middle, after].iter().for_each(|ring| self.ring(ring, [1.0, 0.0], colored, pose));
-            }
-            (along, aside) = (next, turned);
+            let shading = if gentle { middle } else { next };
+            from = Ring { axes: next, shading, ..to };
+            let between = Ring { axes: middle, shading: middle, ..to };
+            let joint = [to, between, from];
+            let rings = if self.joint == 1 { &joint[1..2] } else { &joint[..] };
+            rings.iter().for_each(|ring| self.ring(ring, [1.0, 0.0], colored, pose));
+            axes = next;
         }
+    }
+
+    /// The direction from a point to the next, if there is one.
+    fn way(&self, place: usize, positions: &[V]) -> Option<V> {
+        let [a, b] = self.points.get(place..place + 2)? else { return None };
+        let way = positions.get(*b as usize)? - positions.get(*a as usize)?;
+        way.try_normalize(0.0).filter(|d| d.iter().all(|x| x.is_finite()))
+    }
+
+    /// A ring around a point.
+    fn at(&self, place: usize, axes: Axes, positions: &[V], values: &[f32], camera: &Camera) -> Ring {
+        let point = self.points[place] as usize;
+        let center = positions.get(point).copied().unwrap_or_else(V::zeros);
+        let radius = self.radius.max(0.5 * LEAST_WIDTH * camera.pixel(&center));
+        Ring { center, axes, shading: axes, radius, value: values.get(point).copied().unwrap_or(0.0) }
     }
 
     /// A round end, its tip first (`side` −1) or last (1).
@@ -213,30 +227,81 @@ impl Tube {
 
     /// A circle of a ball around the middle of a ring: how wide it is and how far along, in radii.
     fn ring(&self, ring: &Ring, [wide, along]: [f32; 2], colored: bool, pose: &mut Pose) {
-        let third = ring.along.cross(&ring.aside);
+        let Ring { center, axes, shading, radius, value } = ring;
+        let (third, shading_third) = (axes.third(), shading.third());
         // With this radius the mean width of the polygon is that of the circle.
         let angle = PI / self.circle.len() as f32;
-        let radius = ring.radius * angle / angle.sin();
+        let round = radius * wide * angle / angle.sin();
         for [cos, sin] in &self.circle {
-            let round = ring.aside * *cos + third * *sin;
-            pose.positions.push(ring.center + round * (radius * wide) + ring.along * (ring.radius * along));
-            pose.normals.push(round * wide + ring.along * along);
+            let aside = axes.aside * *cos + third * *sin;
+            pose.positions.push(center + aside * round + axes.along * (radius * along));
+            let normal = shading.aside * *cos + shading_third * *sin;
+            pose.normals.push(normal * wide + shading.along * along);
             if colored {
-                pose.values.push(ring.value);
+                pose.values.push(*value);
             }
         }
     }
 }
 
 impl Ring {
-    /// Between this one and one farther along.
+    /// Between this one and one farther along the same segment.
     fn mixed(&self, other: &Ring, share: f32) -> Ring {
         Ring {
             center: self.center + (other.center - self.center) * share,
+            axes: self.axes,
+            shading: self.shading.mixed(&other.shading, share),
             radius: self.radius + (other.radius - self.radius) * share,
             value: self.value + (other.value - self.value) * share,
-            ..*self
         }
+    }
+}
+
+impl Axes {
+    /// Along a direction.
+    fn new(along: V) -> Axes {
+        let other = if along.z.abs() < 0.9 { V::z() } else { V::x() };
+        Axes { along, aside: other.cross(&along).normalize() }
+    }
+
+    fn third(&self) -> V {
+        self.along.cross(&self.aside)
+    }
+
+    /// Whether a rope goes back the way it came; it then turns over its `aside`.
+    fn folds(&self, way: &V) -> bool {
+        1.0 + self.along.dot(way) < 1e-4
+    }
+
+    /// Turned the shortest way into another direction.
+    fn turned(&self, way: V) -> Axes {
+        let Axes { along, aside } = self;
+        let turned = match self.folds(&way) {
+            true => -aside,
+            false => aside - (along + way) * (aside.dot(&way) / (1.0 + along.dot(&way))),
+        };
+        Axes::near(way, turned)
+    }
+
+    /// Half the turn to the next ones.
+    fn halfway(&self, next: &Axes) -> Axes {
+        self.turned(match self.folds(&next.along) {
+            true => self.aside,
+            false => (self.along + next.along).normalize(),
+        })
+    }
+
+    /// Between these and others that differ little.
+    fn mixed(&self, other: &Axes, share: f32) -> Axes {
+        let along = self.along + (other.along - self.along) * share;
+        let along = along.try_normalize(0.0).unwrap_or(self.along);
+        Axes::near(along, self.aside + (other.aside - self.aside) * share)
+    }
+
+    /// With an `aside` that is nearly at right angles: rounding must not add up along a rope.
+    fn near(along: V, aside: V) -> Axes {
+        let level = (aside - along * aside.dot(&along)).try_normalize(1e-6);
+        level.map_or_else(|| Axes::new(along), |aside| Axes { along, aside })
     }
 }
 
@@ -246,24 +311,4 @@ fn circle(sides: usize) -> Vec<[f32; 2]> {
         [cos, sin]
     };
     (0..sides).map(corner).collect()
-}
-
-/// Any unit vector at right angles to one.
-fn across(along: &V) -> V {
-    let other = if along.z.abs() < 0.9 { V::z() } else { V::x() };
-    other.cross(along).normalize()
-}
-
-/// Whether a rope goes back the way it came; it then turns over its `aside`.
-fn folded(from: &V, to: &V) -> bool {
-    1.0 + from.dot(to) < 1e-4
-}
-
-/// A vector at right angles to `from`, turned the shortest way that takes `from` to `to`.
-fn turned(aside: &V, from: &V, to: &V) -> V {
-    let sum = from + to;
-    let rest = 1.0 + from.dot(to);
-    let turned = if folded(from, to) { -aside } else { aside - sum * (aside.dot(to) / rest) };
-    // Rounding must not add up along a rope.
-    (turned - to * turned.dot(to)).try_normalize(1e-6).unwrap_or_else(|| across(to))
 }
