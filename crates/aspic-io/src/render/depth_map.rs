@@ -146,6 +146,10 @@ fn draw_triangle(rows: &mut [f32], range: [usize; 2], size: usize, corners: [[f3
     let bottom = a[1].max(b[1]).max(c[1]);
     let first = (top - 0.5).ceil().max(range[0] as f32) as i32;
     let end = (bottom + 0.5).floor().min(range[1] as f32) as i32;
+    // Most triangles of hair lie between the middles of texels.
+    if first >= end {
+        return;
+    }
     let (across, down) = slopes(&corners, area);
     let shift = if open { OPEN_SHIFT } else { 0.0 };
     // Rounding must not make a triangle that is seen edge-on stick out.

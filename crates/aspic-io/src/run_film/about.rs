@@ -6,7 +6,8 @@ use std::path::Path;
 use aspic::Vec3;
 use aspic::frame::{BodyKind, Topology};
 use aspic::mesh::{Plane, Pose};
-use aspic::scene::{Kind, Obstacle, ObstacleShape, Scene};
+use aspic::scene::points::PointKind;
+use aspic::scene::{Body, Kind, Obstacle, ObstacleShape, Scene};
 use serde::{Deserialize, Serialize};
 
 use crate::{OutputError, Place, ReadError, atomic};
@@ -147,10 +148,7 @@ impl About {
         let scene = Scene::parse(text).ok()?;
         let (duration, frame_interval) = (scene.duration.si(), scene.output.interval());
         let surfaces = scene.obstacles.iter().filter(|(_, o)| plane(o).is_none()).map(|(name, _)| name);
-        let bodies = scene.bodies.iter().map(|(name, body)| {
-            let kind = if body.kind == Kind::Affine { BodyKind::Affine } else { BodyKind::Solid };
-            AboutBody { name: name.clone(), kind, radius: 0.0 }
-        });
+        let bodies = scene.bodies.iter().map(|(name, body)| about_body(name, body));
         let obstacles = surfaces.clone().map(|name| AboutBody {
             name: name.clone(),
             kind: BodyKind::Obstacle,
@@ -172,6 +170,20 @@ impl About {
             constraints: constraints.map(|name| Constrained { name: name.clone(), points: vec![] }).collect(),
         })
     }
+}
+
+/// What the scene says of a body.
+fn about_body(name: &str, body: &Body) -> AboutBody {
+    let (kind, radius) = match body.point_kind() {
+        Some(PointKind::Rope(rope)) => (BodyKind::Points, rope.radius.si()),
+        Some(PointKind::Hair(hair)) => (BodyKind::Points, hair.radius.si()),
+        Some(PointKind::Cloth(cloth)) => (BodyKind::Points, 0.5 * cloth.thickness.si()),
+        Some(PointKind::Shell(shell)) => (BodyKind::Points, 0.5 * shell.thickness.si()),
+        Some(PointKind::Block(_)) => (BodyKind::Points, 0.0),
+        None if body.kind == Kind::Affine => (BodyKind::Affine, 0.0),
+        None => (BodyKind::Solid, 0.0),
+    };
+    AboutBody { name: name.into(), kind, radius }
 }
 
 /// The plane that an obstacle is, in its place.

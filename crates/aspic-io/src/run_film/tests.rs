@@ -197,6 +197,29 @@ fn surface_files_give_ropes_back_too() {
 }
 
 #[test]
+fn a_scene_tells_which_bodies_are_mass_points_and_how_thick_they_are() {
+    let scene = r#"
+duration = 1
+[materials.rubber]
+preset = "soft rubber"
+[bodies.rope]
+material = "rubber"
+rope = { path = [[0, 0, 1], [1, 0, 1]], segments = 4, radius = "5 mm" }
+[bodies.cloth]
+material = "rubber"
+cloth = { size = [1, 1], cells = [2, 2], thickness = "1 mm" }
+[bodies.cube]
+material = "rubber"
+shape = { box = { size = [1, 1, 1], cells = [1, 1, 1] } }
+block = {}
+"#;
+    let about = About::from_scene(scene).unwrap();
+    let bodies: Vec<_> = about.bodies.iter().map(|b| (&b.name[..], b.kind, b.radius)).collect();
+    use BodyKind::Points;
+    assert_eq!(bodies, [("rope", Points, 0.005), ("cloth", Points, 0.0005), ("cube", Points, 0.0)]);
+}
+
+#[test]
 fn without_run_json_what_has_edges_is_taken_for_mass_points() {
     let folder = tempfile::tempdir().unwrap();
     folder_of_ropes(folder.path(), Fields::default());
