@@ -20,6 +20,7 @@ mod letters;
 mod light;
 mod penumbra;
 mod raster;
+mod ring;
 mod skin;
 mod stage;
 mod strand;

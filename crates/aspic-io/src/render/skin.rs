@@ -86,12 +86,12 @@ impl Skin {
         open.flat_map(|(t, _)| t).for_each(|&corner| self.two_sided[corner as usize] = true);
     }
 
-    /// Appends closed surfaces whose corners come behind those that are there: they are drawn and cast shadows by the
-    /// same triangles.
+    /// Appends closed surfaces whose corners come behind those that are there.
     pub(super) fn add_tubes(&mut self, tubes: &Tubes) {
+        let casters = tubes.casters(self.two_sided.len());
         let (triangles, bodies) = tubes.triangles(self.two_sided.len());
         self.two_sided.resize(self.two_sided.len() + tubes.corners(), false);
-        self.coarse.extend(&triangles);
+        self.coarse.extend(casters);
         self.fine.extend(triangles);
         self.fine_body.extend(bodies);
         self.coarse_open.resize(self.coarse.len(), false);

@@ -11,6 +11,7 @@ use aspic::frame::Topology;
 
 use super::V;
 use super::camera::Camera;
+use super::ring::{Axes, Ring};
 use super::skin::Pose;
 use super::stage::Stage;
 use super::strand::strands;
@@ -52,24 +53,6 @@ struct Tube {
     cap: usize,
 }
 
-/// Unit vectors: along a tube, and to the first corner of a ring.
-#[derive(Clone, Copy)]
-struct Axes {
-    along: V,
-    aside: V,
-}
-
-/// Where a ring goes: around a point, across a direction.
-#[derive(Clone, Copy)]
-struct Ring {
-    center: V,
-    axes: Axes,
-    /// What its light is reckoned with: over gentle bends it changes evenly.
-    shading: Axes,
-    radius: f32,
-    value: f32,
-}
-
 impl Tubes {
     /// `start` are the places of the points in the first frame, in coordinates of the stage; segments longer than
     /// `longest` are cut.
@@ -105,6 +88,21 @@ impl Tubes {
             corner += (tube.rings() * tube.circle.len()) as u32;
         }
         (triangles, bodies)
+    }
+
+    /// The triangles that cast shadows: of hair prisms with three sides do.
+    pub(super) fn casters(&self, first: usize) -> Vec<[u32; 3]> {
+        let mut triangles = vec![];
+        let mut corner = first as u32;
+        for tube in &self.tubes {
+            let sides = tube.circle.len() as u32;
+            match tube.joint {
+                1 => tube.between(corner, &[0, (sides + 1) / 3, (2 * sides + 1) / 3], &mut triangles),
+                _ => tube.triangles(corner, &mut triangles),
+            }
+            corner += (tube.rings() * tube.circle.len()) as u32;
+        }
+        triangles
     }
 
     /// Appends the corners with the points at `positions` and their `values`, which may be empty.
@@ -155,11 +153,17 @@ impl Tube {
     }
 
     fn triangles(&self, first: u32, out: &mut Vec<[u32; 3]>) {
+        let all: Vec<u32> = (0..self.circle.len() as u32).collect();
+        self.between(first, &all, out);
+    }
+
+    /// From ring to ring between some of their corners.
+    fn between(&self, first: u32, corners: &[u32], out: &mut Vec<[u32; 3]>) {
         let (rings, sides) = (self.rings() as u32, self.circle.len() as u32);
-        for (ring, side) in (0..rings - 1).flat_map(|ring| (0..sides).map(move |side| (ring, side))) {
-            let at = |ring: u32, side: u32| first + ring * sides + side % sides;
-            let [a, b, c, d] =
-                [at(ring, side), at(ring, side + 1), at(ring + 1, side + 1), at(ring + 1, side)];
+        for (ring, k) in (0..rings - 1).flat_map(|ring| (0..corners.len()).map(move |k| (ring, k))) {
+            let [left, right] = [corners[k], corners[(k + 1) % corners.len()]];
+            let at = |ring: u32, corner: u32| first + ring * sides + corner;
+            let [a, b, c, d] = [at(ring, left), at(ring, right), at(ring + 1, right), at(ring + 1, left)];
             // The corners of a tip are all in one place.
             if ring > 0 {
                 out.push([a, b, c]);
@@ -241,67 +245,6 @@ impl Tube {
                 pose.values.push(*value);
             }
         }
-    }
-}
-
-impl Ring {
-    /// Between this one and one farther along the same segment.
-    fn mixed(&self, other: &Ring, share: f32) -> Ring {
-        Ring {
-            center: self.center + (other.center - self.center) * share,
-            axes: self.axes,
-            shading: self.shading.mixed(&other.shading, share),
-            radius: self.radius + (other.radius - self.radius) * share,
-            value: self.value + (other.value - self.value) * share,
-        }
-    }
-}
-
-impl Axes {
-    /// Along a direction.
-    fn new(along: V) -> Axes {
-        let other = if along.z.abs() < 0.9 { V::z() } else { V::x() };
-        Axes { along, aside: other.cross(&along).normalize() }
-    }
-
-    fn third(&self) -> V {
-        self.along.cross(&self.aside)
-    }
-
-    /// Whether a rope goes back the way it came; it then turns over its `aside`.
-    fn folds(&self, way: &V) -> bool {
-        1.0 + self.along.dot(way) < 1e-4
-    }
-
-    /// Turned the shortest way into another direction.
-    fn turned(&self, way: V) -> Axes {
-        let Axes { along, aside } = self;
-        let turned = match self.folds(&way) {
-            true => -aside,
-            false => aside - (along + way) * (aside.dot(&way) / (1.0 + along.dot(&way))),
-        };
-        Axes::near(way, turned)
-    }
-
-    /// Half the turn to the next ones.
-    fn halfway(&self, next: &Axes) -> Axes {
-        self.turned(match self.folds(&next.along) {
-            true => self.aside,
-            false => (self.along + next.along).normalize(),
-        })
-    }
-
-    /// Between these and others that differ little.
-    fn mixed(&self, other: &Axes, share: f32) -> Axes {
-        let along = self.along + (other.along - self.along) * share;
-        let along = along.try_normalize(0.0).unwrap_or(self.along);
-        Axes::near(along, self.aside + (other.aside - self.aside) * share)
-    }
-
-    /// With an `aside` that is nearly at right angles: rounding must not add up along a rope.
-    fn near(along: V, aside: V) -> Axes {
-        let level = (aside - along * aside.dot(&along)).try_normalize(1e-6);
-        level.map_or_else(|| Axes::new(along), |aside| Axes { along, aside })
     }
 }
 
