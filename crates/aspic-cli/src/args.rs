@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use aspic::scene::Method;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Simulates bodies that wobble: a scene file in; frames, films and honest energy figures out.
@@ -37,6 +38,8 @@ pub enum Command {
         /// A scene file or a run folder
         path: PathBuf,
     },
+    /// Find the longest stable step of every method, and how fast it then is
+    Stability(StabilityOptions),
     /// Print the JSON Schema of scene files, for editors
     Schema,
     /// List the material library, with sources
@@ -89,6 +92,29 @@ pub struct ViewOptions {
     /// Number of threads [default: all cores]; the result is the same to the last bit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+}
+
+/// Options of `stability`.
+#[derive(Args)]
+pub struct StabilityOptions {
+    /// The scene file
+    pub scene: PathBuf,
+    /// The methods, by their words in scene files [default: the explicit ones of fixed steps, and backward-euler]
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_method)]
+    pub methods: Vec<Method>,
+    /// Simulated time over which a step must be stable, in seconds [default: the scene's duration, at most 10 000
+    /// times the longest step of rkf45]
+    #[arg(long, value_name = "T", value_parser = parse_time)]
+    pub time: Option<f64>,
+    /// Number of threads [default: all cores]; only the times depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// No progress on standard error
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Print the table as one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Options of `run` and `resume`.
@@ -258,6 +284,21 @@ fn parse_size(text: &str) -> Result<[u32; 2], String> {
         ));
     }
     Ok([width, height])
+}
+
+fn parse_method(text: &str) -> Result<Method, String> {
+    match Method::named(text.trim()) {
+        Ok(Method::Rkf45) => Err("rkf45 chooses its own steps: there is no longest one to find".to_owned()),
+        Ok(method) => Ok(method),
+        Err(error) => Err(format!("{}: {}", error.message, error.help.unwrap_or_default())),
+    }
+}
+
+fn parse_time(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(time) if time > 0.0 && time.is_finite() => Ok(time),
+        _ => Err(format!("`{text}` is no time: write a number of seconds, for example 0.5")),
+    }
 }
 
 fn parse_rate(text: &str) -> Result<f64, String> {

@@ -7,6 +7,7 @@ use aspic::World;
 use aspic::frame::{BodyKind, Topology};
 use aspic::integrate::{Spot, StepError};
 use aspic::scene::SceneError;
+use aspic::world::ForceError;
 use aspic_io::run_folder::FolderError;
 use aspic_io::vtu::Marks;
 use aspic_io::{OutputError, ReadError};
@@ -76,7 +77,13 @@ pub fn marks(error: &StepError, topology: &Topology) -> Option<Marks> {
             }
             Spot::Node { node, pressed_by, .. } => with(pressed_by, node_marks(t, node as usize, topology)),
         }),
-        StepError::Unsatisfied { .. } | StepError::TooStiff { .. } => None,
+        StepError::TooLong { t, cause: ForceError::Inverted { body, tet }, .. } => {
+            Some(element(t, body, tet, topology))
+        }
+        StepError::TooLong { t, cause: ForceError::NotFinite { node }, .. } => {
+            Some(node_marks(t, node, topology))
+        }
+        StepError::Unsatisfied { .. } | StepError::TooStiff { .. } | StepError::TooLong { .. } => None,
     }
 }
 

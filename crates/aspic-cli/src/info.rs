@@ -130,7 +130,8 @@ fn describe_method(loaded: &Loaded) -> String {
         Method::Implicit(ImplicitSettings { step_tolerance: Some(tolerance), .. }) => {
             format!("steps of up to {longest}, step tolerance {tolerance:e}")
         }
-        Method::Implicit(_) => format!("steps of {longest}"),
+        Method::Explicit(_) if settings.first_step.is_none() => "steps that the bodies choose".to_owned(),
+        Method::Explicit(_) | Method::Implicit(_) => format!("steps of {longest}"),
         Method::Rkf45 => format!("tolerance {:e}", settings.limits.tolerance),
     };
     format!("method {}, {steps}, {contact}", method.word())

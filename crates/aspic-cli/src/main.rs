@@ -10,6 +10,7 @@ mod load;
 mod materials;
 mod page;
 mod run;
+mod stability;
 mod summary;
 mod view;
 
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         Command::Export(options) => export::export(options),
         Command::Check { scene } => info::check(scene),
         Command::Info { path } => info::info(path),
+        Command::Stability(options) => stability::table(options),
         Command::Schema => print(&aspic::scene::json_schema()),
         Command::Materials { name } => materials::list(name.as_deref()),
     };

@@ -431,8 +431,8 @@ fn scene_hash(plan: &Plan) -> u64 {
     crate::checkpoint::fnv1a(&bytes.collect::<Vec<u8>>())
 }
 
-/// The past of the scheme, if there is one, follows the state in each list: positions, then velocities and
-/// accelerations. The accounts go on with the worst of the ledger, the length of the step before (zero where there is no
+/// The past of the scheme, if there is one, follows the state in each list: positions, then velocities, accelerations
+/// and foreseen velocities. The accounts go on with the worst of the ledger, the length of the step before (zero where there is no
 /// past), and the memory of the state.
 fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {
     let run::Checkpoint { state, dt, past, frames, statistics: s } = checkpoint;
@@ -445,7 +445,7 @@ fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {
         step: *dt,
         next_frame: *frames,
         positions: state.q.iter().chain(&past.q).copied().collect(),
-        velocities: state.v.iter().chain(&past.v).chain(&past.a).copied().collect(),
+        velocities: state.v.iter().chain(&past.v).chain(&past.a).chain(&past.foreseen).copied().collect(),
         accounts: state
             .accounts
             .to_array()
@@ -469,8 +469,10 @@ pub fn from_file(file: &Checkpoint) -> Option<run::Checkpoint> {
     let nodes = if step > 0.0 { file.positions.len() / 2 } else { file.positions.len() };
     let (q, past_q) = file.positions.split_at_checked(nodes)?;
     let (v, rest) = file.velocities.split_at_checked(nodes)?;
-    let (past_v, past_a) = rest.split_at_checked(past_q.len())?;
-    let past = Past { step, q: past_q.to_vec(), v: past_v.to_vec(), a: past_a.to_vec() };
+    let (past_v, rest) = rest.split_at_checked(past_q.len())?;
+    let (past_a, foreseen) = rest.split_at_checked(past_q.len())?;
+    let [q_before, v_before, a, foreseen_v] = [past_q, past_v, past_a, foreseen].map(<[_]>::to_vec);
+    let past = Past { step, q: q_before, v: v_before, a, foreseen: foreseen_v };
     Some(run::Checkpoint {
         state: State {
             t: file.t,
@@ -480,7 +482,7 @@ pub fn from_file(file: &Checkpoint) -> Option<run::Checkpoint> {
             accounts: Accounts::from_array(accounts.try_into().ok()?),
         },
         dt: file.step,
-        past: (step > 0.0 && past_a.len() == past_q.len()).then_some(past),
+        past: (step > 0.0).then_some(past),
         frames: file.next_frame,
         statistics: run::Statistics {
             steps,

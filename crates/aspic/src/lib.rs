@@ -60,6 +60,7 @@ pub mod rows;
 pub mod run;
 pub mod scene;
 pub mod solve;
+pub mod stability;
 pub mod state;
 pub mod symmetric;
 pub mod world;

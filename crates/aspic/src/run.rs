@@ -8,7 +8,7 @@ pub use crate::integrate::Past;
 
 use crate::Vec3;
 use crate::frame::{Frame, Ledger};
-use crate::integrate::{Implicit, ImplicitSettings, Integrator, Profile, Rkf45, Step, StepError, StepLimits};
+use crate::integrate::{Explicit, ExplicitScheme, Implicit, ImplicitSettings, Integrator, Profile, Rkf45, Step, StepError, StepLimits};
 use crate::state::State;
 use crate::world::{Workspace, World};
 
@@ -19,7 +19,7 @@ pub struct Settings {
     pub duration: f64,
     /// Time between frames  \[s\]
     pub frame_interval: f64,
-    /// First step to try  \[s\]; `None` picks one from the bodies.
+    /// First step to try, for explicit steps of fixed length that of all  \[s\]; `None` picks one from the bodies.
     pub first_step: Option<f64>,
     /// Limits on the step.
     pub limits: StepLimits,
@@ -33,6 +33,8 @@ pub enum Method {
     /// Runge–Kutta–Fehlberg 4(5): explicit, error-controlled, without contact.
     #[default]
     Rkf45,
+    /// Explicit steps of fixed length, without contact.
+    Explicit(ExplicitScheme),
     /// Implicit steps, with contact where the world has it.
     Implicit(ImplicitSettings),
 }
@@ -41,6 +43,7 @@ impl Method {
     fn integrator(&self, world: &World, limits: StepLimits) -> Box<dyn Integrator> {
         match self {
             Method::Rkf45 => Box::new(Rkf45::new(world, limits)),
+            Method::Explicit(scheme) => Box::new(Explicit::new(world, *scheme, limits.max_step)),
             Method::Implicit(settings) => Box::new(Implicit::new(world, *settings, limits)),
         }
     }
@@ -48,9 +51,37 @@ impl Method {
     /// The tolerance of its steps beside that of the limits, if there is one.
     fn step_tolerance(&self) -> Option<f64> {
         match self {
-            Method::Rkf45 => None,
+            Method::Rkf45 | Method::Explicit(_) => None,
             Method::Implicit(settings) => settings.step_tolerance,
         }
+    }
+
+    /// Whether steps are explicit, so that stiff forces make them grow.
+    fn is_explicit(&self) -> bool {
+        !matches!(self, Method::Implicit(_))
+    }
+
+    /// Whether the past of one is a past for the other.
+    fn remembers_like(&self, other: &Method) -> bool {
+        match (self, other) {
+            (Method::Implicit(_), Method::Implicit(_)) => true,
+            (one, other) => one == other,
+        }
+    }
+
+    /// The longest step in a world, and the first one to try, from what the settings say  \[s\].
+    fn steps(&self, world: &World, state: &State, settings: &Settings) -> [f64; 2] {
+        let Settings { first_step, frame_interval, limits: StepLimits { max_step, .. }, .. } = *settings;
+        let [longest, first] = match self {
+            Method::Rkf45 => [max_step.min(world.scale.stable_step), world.scale.time * 0.01],
+            Method::Explicit(scheme) => {
+                let step = first_step.unwrap_or_else(|| scheme.default_step(world, state)).min(max_step);
+                return [step; 2];
+            }
+            // Implicit steps end on frames, so none is longer than the time between them.
+            Method::Implicit(_) => [max_step.min(frame_interval); 2],
+        };
+        [longest, first_step.unwrap_or(first).min(longest)]
     }
 }
 
@@ -142,8 +173,8 @@ pub struct Simulation {
 impl Simulation {
     /// Starts at the given state, which must satisfy the constraints, as one from a builder does.
     ///
-    /// Steps are capped near the stability limit of the bodies at rest: without motion there is no error to see, and
-    /// much longer steps would let rounding grow into motion.
+    /// Steps of [`Method::Rkf45`] are capped near the stability limit of the bodies at rest: without motion there is no
+    /// error to see, and much longer steps would let rounding grow into motion. Fixed steps that are given are taken.
     ///
     /// # Panics
     /// If the duration, the frame interval, a tolerance or a limit on the step is not a positive number.
@@ -158,22 +189,13 @@ impl Simulation {
         let StepLimits { tolerance, min_step, max_step } = settings.limits;
         assert!(settings.duration > 0.0, "a run must last: {settings:?}");
         let numbers = [settings.frame_interval, tolerance, min_step, max_step];
-        for number in numbers.into_iter().chain(settings.method.step_tolerance()) {
+        for number in numbers.into_iter().chain(settings.method.step_tolerance()).chain(settings.first_step) {
             assert!(number > 0.0 && number.is_finite(), "settings must be positive numbers: {settings:?}");
         }
-        // Implicit steps end on frames, so none is longer than the time between them.
-        let longest = match settings.method {
-            Method::Rkf45 => world.scale.stable_step,
-            Method::Implicit(_) => settings.frame_interval,
-        };
-        settings.limits.max_step = settings.limits.max_step.min(longest);
+        let [longest, dt] = settings.method.steps(&world, &state, &settings);
+        settings.limits.max_step = longest;
         let mut work = world.workspace();
         work.phase = world.phase_at(state.t);
-        let first = match settings.method {
-            Method::Rkf45 => world.scale.time * 0.01,
-            Method::Implicit(_) => settings.limits.max_step,
-        };
-        let dt = settings.first_step.unwrap_or(first).min(settings.limits.max_step);
         Simulation {
             integrator: settings.method.integrator(&world, settings.limits),
             settings,
@@ -396,14 +418,13 @@ impl Simulation {
     pub fn checkpoint(&self) -> Checkpoint {
         // After the last frame there is no step in progress, nor after one that was cut to end on a frame.
         let in_progress = !self.landed && self.next.t > self.now.t && self.frames < self.frame_count();
-        let (state, dt, counts) = if in_progress {
-            (self.now.clone(), self.dt, self.at_now)
+        let (state, dt, counts, past) = if in_progress {
+            (&self.now, self.dt, self.at_now, self.integrator.past_before())
         } else {
-            (self.next.clone(), self.last.suggested, self.statistics)
+            (&self.next, self.last.suggested, self.statistics, self.integrator.past())
         };
         let statistics = self.statistics.with_counts_of(&counts);
-        let past = self.integrator.past().cloned();
-        Checkpoint { state, dt, past, frames: self.frames, statistics }
+        Checkpoint { state: state.clone(), dt, past: past.cloned(), frames: self.frames, statistics }
     }
 
     /// Goes on from a checkpoint of the same world.

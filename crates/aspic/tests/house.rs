@@ -44,6 +44,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ),
     ("integrate", &["hermite", "state", "solve", "constraint", "contact", "world"]),
     ("run", &["state", "frame", "world", "integrate"]),
+    ("stability", &["state", "frame", "world", "integrate", "run"]),
     (
         "body",
         &[

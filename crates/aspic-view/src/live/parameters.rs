@@ -136,6 +136,8 @@ impl Key {
             }
             Key::AffineStiffness(name) => scene.bodies.get(name)?.stiffness.map(|stiffness| stiffness.si()),
             Key::Friction => Some(scene.contact.as_ref().map_or(0.0, |contact| contact.friction.si())),
+            // A fixed step that is not written follows from the bodies, and has no number here.
+            Key::Step if scene.method().has_fixed_step() => scene.time.max_step.map(|step| step.si()),
             Key::Step => Some(scene.settings().limits.max_step),
         }
     }

@@ -1,7 +1,7 @@
 //! A step that failed, in the names of the world, and what can be done about it.
 
 use super::{Spot, StepError};
-use crate::world::World;
+use crate::world::{ForceError, World};
 
 impl StepError {
     /// What happened, with the names of bodies and constraints.
@@ -16,6 +16,9 @@ impl StepError {
                 "at t = {t:.6} s constraint `{}` cannot be kept together with the others",
                 world.topology.constraints.get(*constraint).map_or("?", |name| name)
             ),
+            StepError::TooLong { t, dt, cause } => {
+                format!("at t = {t:.6} s a step of {dt:.3e} s is too long: {}", names.cause(*cause))
+            }
             StepError::Locked { t, dt, spot } => format!(
                 "at t = {t:.6} s the bodies are locked, and steps down to {dt:.1e} s do not help: {}",
                 names.spot(spot)
@@ -46,6 +49,10 @@ impl StepError {
             StepError::TooStiff { .. } => {
                 "add viscosity, soften the material, coarsen the mesh, or loosen `tolerance`"
             }
+            StepError::TooLong { .. } => {
+                "write a shorter `max_step`: `aspic stability SCENE` finds the longest that is stable, for every method; \
+                 where none is, the load crushes the body, or forces are enormous"
+            }
             StepError::Locked { .. } | StepError::NoMinimum { .. } => {
                 "something may be squeezed between parts that cannot give way"
             }
@@ -63,6 +70,18 @@ impl Names<'_> {
         let World { topology, planes, .. } = self.0;
         let names = topology.bodies.iter().map(|b| &b.name[..]).chain(planes.iter().map(|p| &p.name[..]));
         names.into_iter().nth(number).unwrap_or("?")
+    }
+
+    fn cause(&self, cause: ForceError) -> String {
+        match cause {
+            ForceError::Inverted { body, tet } => {
+                format!("tetrahedron {tet} of body `{}` turns inside out", self.body(body))
+            }
+            ForceError::NotFinite { node } => {
+                format!("forces on body `{}` are no longer finite numbers", self.owner_of_node(node))
+            }
+            other => other.to_string(),
+        }
     }
 
     fn owner_of_node(&self, node: usize) -> &str {

@@ -2,12 +2,17 @@
 
 mod dense;
 mod explain;
+mod explicit;
 pub mod implicit;
+mod noise;
 mod rkf45;
 mod spot;
+mod stages;
 mod tableau;
 
+pub use explicit::{Explicit, ExplicitScheme};
 pub use implicit::{Implicit, ImplicitSettings, NewtonSettings, Past, Profile, Scheme};
+pub(crate) use noise::Noise;
 pub use rkf45::Rkf45;
 pub use spot::Spot;
 
@@ -88,6 +93,16 @@ pub enum StepError {
         /// Error over tolerance.
         excess: f64,
     },
+    /// A step of fixed length led to a state without forces.
+    #[error("at t = {t:.6} s a step of {dt:.3e} s is too long: {cause}")]
+    TooLong {
+        /// Time \[s\].
+        t: f64,
+        /// The step \[s\].
+        dt: f64,
+        /// What became of it.
+        cause: ForceError,
+    },
     /// No direction leads on, however short the step.
     #[error(
         "at t = {t:.6} s the bodies are locked: no direction leads on, and steps down to {dt:.1e} s do not help; {spot}"
@@ -133,6 +148,14 @@ impl StepError {
             ForceError::Inverted { body, tet } => StepError::Inverted { t, dt, body, tet },
             ForceError::Unsatisfied { constraint } => StepError::Unsatisfied { t, dt, constraint },
             ForceError::NotFinite { node } => StepError::NotFinite { t, dt, node },
+        }
+    }
+
+    /// The same of a step whose length is fixed: all but constraints that contradict each other is its fault.
+    pub fn of_fixed_step(error: ForceError, t: f64, dt: f64) -> StepError {
+        match error {
+            ForceError::Unsatisfied { .. } => StepError::from_force(error, t, dt),
+            cause => StepError::TooLong { t, dt, cause },
         }
     }
 }
@@ -181,8 +204,13 @@ pub trait Integrator: Send {
         None
     }
 
-    /// What the scheme remembers besides the state.
+    /// What the scheme remembers besides the state, at the end of the last step.
     fn past(&self) -> Option<&Past> {
+        None
+    }
+
+    /// The same at the start of the last step; only schemes whose steps need not end on frames are asked.
+    fn past_before(&self) -> Option<&Past> {
         None
     }
 

@@ -28,7 +28,7 @@ impl Simulation {
     /// How strong it is says [`World::hand_on`]. False, and no hand, where nothing can be pulled: an obstacle, or no
     /// such point.
     pub fn grab(&mut self, point: usize, target: Vec3) -> bool {
-        let explicit = self.settings.method == Method::Rkf45;
+        let explicit = self.settings.method.is_explicit();
         let has = self.world.hand.take().filter(|hand| hand.point == point);
         let mut hand = has.or_else(|| self.world.hand_on(point, &self.next.q, explicit));
         hand.iter_mut().for_each(|hand| hand.target = target);
@@ -72,7 +72,8 @@ impl Simulation {
         for state in [&mut new.now, &mut new.next, &mut new.shown] {
             state.accounts.drag_work += after - before;
         }
-        if let Some(past) = self.integrator.past() {
+        let alike = settings.method.remembers_like(&self.settings.method);
+        if let Some(past) = self.integrator.past().filter(|_| alike) {
             new.integrator.recall(past.clone());
             new.integrator.jolt();
         }

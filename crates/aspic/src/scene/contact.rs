@@ -9,7 +9,6 @@ use super::quantity::{Length, Number, Quantity, Speed};
 use super::schema::Scene;
 use super::span::{Exactly, Located};
 use super::suggest::did_you_mean;
-use super::time::Method;
 use crate::body::ContactSettings;
 
 /// How surfaces keep apart and rub. Every surface touches every other and itself.
@@ -144,7 +143,7 @@ impl Scene {
 
     /// Signs and names; that the method can do contact.
     pub(super) fn check_contact(&self) -> Result<(), SceneError> {
-        if let Some(method) = self.time.method.filter(|method| **method == Method::Rkf45) {
+        if let Some(method) = self.time.method.filter(|method| !method.is_implicit()) {
             let wanted = match &self.contact {
                 Some(contact) => contact.enabled,
                 None => !self.obstacles.is_empty(),
@@ -156,7 +155,8 @@ impl Scene {
                     "obstacles act by contact, which needs"
                 };
                 return Err(SceneError::new(format!(
-                    "[time]: {what} an implicit method, and \"rkf45\" is explicit"
+                    "[time]: {what} an implicit method, and \"{}\" is explicit",
+                    method.word()
                 ))
                 .at(method.span())
                 .help("write method = \"bdf2\", or [contact] with enabled = false to do without contact"));

@@ -36,6 +36,12 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("euler", "backward-euler"),
     ("implicit_euler", "backward-euler"),
     ("newmark", "trapezoid"),
+    ("forward_euler", "explicit-euler"),
+    ("symplectic_euler", "semi-implicit-euler"),
+    ("verlet", "velocity-verlet"),
+    ("rk2", "midpoint"),
+    ("runge_kutta", "rk4"),
+    ("step", "max_step"),
     ("time_step", "max_step"),
 ];
 

@@ -9,7 +9,8 @@ use super::material::{positive, positive_such_as};
 use super::quantity::{Quantity, Speed, Time, Tolerance};
 use super::schema::{Scene, defaults};
 use super::span::{Located, Span};
-use crate::integrate::{Choice, ImplicitSettings, NewtonSettings, Scheme, StepLimits};
+use super::suggest;
+use crate::integrate::{Choice, ExplicitScheme, ImplicitSettings, NewtonSettings, Scheme, StepLimits};
 use crate::run;
 
 /// How time advances.
@@ -26,10 +27,12 @@ pub struct TimeSettings {
     /// For rkf45: the first time step; later ones follow from the tolerance. Default: 1 ms, or `max_step` if shorter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_step: Option<Quantity<Time>>,
-    /// The longest time step; implicit methods without `step_tolerance` take steps of this length. Default: 20 ms for rkf45, else 1/60 s.
+    /// The longest time step; explicit methods but rkf45, and implicit ones without `step_tolerance`, take steps of this
+    /// length. Default: 20 ms for rkf45, 1/60 s for implicit methods, for the others what the bodies bear.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_step: Option<Quantity<Time>>,
-    /// The shortest time step: a run that needs a shorter one stops. Default: 1 ns for rkf45, else 1 µs.
+    /// The shortest time step, for rkf45 and implicit methods: a run that needs a shorter one stops. Default: 1 ns for
+    /// rkf45, else 1 µs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_step: Option<Quantity<Time>>,
     /// For implicit methods: error that a step may make in any coordinate, relative to the size of the smallest body.
@@ -51,6 +54,22 @@ pub struct TimeSettings {
 pub enum Method {
     /// Runge–Kutta–Fehlberg 4(5): explicit, with a step size that follows the error; without contact.
     Rkf45,
+    /// Explicit Euler: fixed steps, first order; gains energy, and grows without viscosity.
+    ExplicitEuler,
+    /// Semi-implicit Euler: explicit, fixed steps, first order; stable while ωh < 2.
+    SemiImplicitEuler,
+    /// Heun: explicit, fixed steps, second order; grows slowly without viscosity.
+    Heun,
+    /// Midpoint: explicit, fixed steps, second order; grows slowly without viscosity.
+    Midpoint,
+    /// Runge–Kutta 4: explicit, fixed steps, fourth order; stable while ωh < 2.83.
+    Rk4,
+    /// Position Verlet: explicit, fixed steps, second order; stable while ωh < 2.
+    PositionVerlet,
+    /// Velocity Verlet: explicit, fixed steps, second order; stable while ωh < 2.
+    VelocityVerlet,
+    /// Leapfrog: explicit, fixed steps, second order, velocities halfway; stable while ωh < 2.
+    Leapfrog,
     /// Backward Euler: implicit, first order; robust, and damps motion.
     BackwardEuler,
     /// BDF2: implicit, second order; damps little.
@@ -74,11 +93,53 @@ pub enum Solver {
     Factor,
 }
 
+/// How a method advances time, as the loop knows it.
+enum Steps {
+    Adaptive,
+    Fixed(ExplicitScheme),
+    Implicit(Scheme),
+}
+
 impl Method {
+    /// All of them.
+    pub const ALL: [Method; 12] = [
+        Method::Rkf45,
+        Method::ExplicitEuler,
+        Method::SemiImplicitEuler,
+        Method::Heun,
+        Method::Midpoint,
+        Method::Rk4,
+        Method::PositionVerlet,
+        Method::VelocityVerlet,
+        Method::Leapfrog,
+        Method::BackwardEuler,
+        Method::Bdf2,
+        Method::Trapezoid,
+    ];
+
+    /// The method of that word, or an error that names all of them.
+    pub fn named(word: &str) -> Result<Method, SceneError> {
+        let words = Method::ALL.map(Method::word);
+        let found = words.iter().position(|name| *name == word);
+        found.map(|place| Method::ALL[place]).ok_or_else(|| {
+            let near = suggest::nearest(word, &words).map(|near| format!("did you mean \"{near}\"? "));
+            SceneError::new(format!("there is no method \"{word}\""))
+                .help(format!("{}methods are {}", near.unwrap_or_default(), words.join(", ")))
+        })
+    }
+
     /// The word for it in a scene file.
     pub fn word(self) -> &'static str {
         match self {
             Method::Rkf45 => "rkf45",
+            Method::ExplicitEuler => "explicit-euler",
+            Method::SemiImplicitEuler => "semi-implicit-euler",
+            Method::Heun => "heun",
+            Method::Midpoint => "midpoint",
+            Method::Rk4 => "rk4",
+            Method::PositionVerlet => "position-verlet",
+            Method::VelocityVerlet => "velocity-verlet",
+            Method::Leapfrog => "leapfrog",
             Method::BackwardEuler => "backward-euler",
             Method::Bdf2 => "bdf2",
             Method::Trapezoid => "trapezoid",
@@ -87,15 +148,38 @@ impl Method {
 
     /// Whether its steps are implicit, as contact needs.
     pub fn is_implicit(self) -> bool {
-        self != Method::Rkf45
+        matches!(self.steps(), Steps::Implicit(_))
     }
 
-    fn scheme(self) -> Option<Scheme> {
+    /// Whether it is explicit with steps of one length.
+    pub fn has_fixed_step(self) -> bool {
+        matches!(self.steps(), Steps::Fixed(_))
+    }
+
+    /// Order of the error at a fixed time; of rkf45 that of the result it goes on with.
+    pub fn order(self) -> u32 {
+        match self.steps() {
+            Steps::Adaptive => 4,
+            Steps::Fixed(scheme) => scheme.order(),
+            Steps::Implicit(Scheme::BackwardEuler) => 1,
+            Steps::Implicit(Scheme::Bdf2 | Scheme::Trapezoid) => 2,
+        }
+    }
+
+    fn steps(self) -> Steps {
         match self {
-            Method::Rkf45 => None,
-            Method::BackwardEuler => Some(Scheme::BackwardEuler),
-            Method::Bdf2 => Some(Scheme::Bdf2),
-            Method::Trapezoid => Some(Scheme::Trapezoid),
+            Method::Rkf45 => Steps::Adaptive,
+            Method::ExplicitEuler => Steps::Fixed(ExplicitScheme::Euler),
+            Method::SemiImplicitEuler => Steps::Fixed(ExplicitScheme::SemiImplicitEuler),
+            Method::Heun => Steps::Fixed(ExplicitScheme::Heun),
+            Method::Midpoint => Steps::Fixed(ExplicitScheme::Midpoint),
+            Method::Rk4 => Steps::Fixed(ExplicitScheme::RungeKutta4),
+            Method::PositionVerlet => Steps::Fixed(ExplicitScheme::PositionVerlet),
+            Method::VelocityVerlet => Steps::Fixed(ExplicitScheme::VelocityVerlet),
+            Method::Leapfrog => Steps::Fixed(ExplicitScheme::Leapfrog),
+            Method::BackwardEuler => Steps::Implicit(Scheme::BackwardEuler),
+            Method::Bdf2 => Steps::Implicit(Scheme::Bdf2),
+            Method::Trapezoid => Steps::Implicit(Scheme::Trapezoid),
         }
     }
 }
@@ -131,19 +215,36 @@ impl Scene {
             ..NewtonSettings::default()
         };
         let step_tolerance = time.step_tolerance.map(|tolerance| tolerance.si());
+        let (of_method, first_step) = match method.steps() {
+            Steps::Adaptive => (run::Method::Rkf45, Some(time.first_step(method))),
+            Steps::Fixed(scheme) => (run::Method::Explicit(scheme), time.max_step.map(|step| step.si())),
+            Steps::Implicit(scheme) => {
+                (run::Method::Implicit(ImplicitSettings { scheme, newton, step_tolerance }), None)
+            }
+        };
         run::Settings {
-            method: method.scheme().map_or(run::Method::Rkf45, |scheme| {
-                run::Method::Implicit(ImplicitSettings { scheme, newton, step_tolerance })
-            }),
+            method: of_method,
             duration: self.duration.si(),
             frame_interval: self.output.interval(),
-            first_step: (!method.is_implicit()).then(|| time.first_step(method)),
+            first_step,
             limits: StepLimits {
                 tolerance: time.tolerance.map_or(defaults::TOLERANCE, |tolerance| tolerance.si()),
                 min_step: time.min_step(method).si(),
                 max_step: time.max_step(method).si(),
             },
         }
+    }
+
+    /// The same bodies under another method, without contact and with the steps that the method has by default.
+    pub fn with_method(&self, method: Method) -> Scene {
+        let mut scene = self.clone();
+        let TimeSettings { newton_tolerance, solver, .. } = self.time;
+        scene.time = TimeSettings { method: Some(Located::new(method)), ..TimeSettings::default() };
+        if method.is_implicit() {
+            (scene.time.newton_tolerance, scene.time.solver) = (newton_tolerance, solver);
+        }
+        scene.contact.get_or_insert_default().enabled = false;
+        scene
     }
 
     /// What is allowed and yet likely to disappoint, in sentences with a cure.
@@ -159,6 +260,10 @@ impl Scene {
         let method = self.method();
         let time = &mut self.time;
         time.method.get_or_insert(Located::new(method));
+        if method.has_fixed_step() {
+            // Its default follows from the bodies.
+            return;
+        }
         time.min_step = Some(time.min_step(method));
         time.max_step = Some(time.max_step(method));
         if method.is_implicit() {
@@ -215,28 +320,40 @@ impl TimeSettings {
             ("tolerance", self.tolerance.map(|tolerance| tolerance.span())),
             ("first_step", self.first_step.map(|step| step.span())),
         ];
+        let shortest = ("min_step", self.min_step.map(|step| step.span()));
         let first = |keys: &[(&'static str, Option<Span>)]| {
             keys.iter().cloned().find_map(|(key, span)| Some((key, span?)))
         };
-        let word = method.word();
-        if method.is_implicit() {
-            let Some((key, span)) = first(&explicit) else { return Ok(()) };
-            return Err(SceneError::new(format!(
-                "`{key}` goes only with \"rkf45\", and the method is \"{word}\""
-            ))
-            .at(span)
-            .help(format!("remove `{key}`: implicit methods take steps of `max_step`, or as long as `step_tolerance` lets them")));
+        let wrong = |key: &str, span: Span, only: &str, cure: &str| {
+            let text = format!("`{key}` goes only with {only}, and the method is \"{}\"", method.word());
+            Err(SceneError::new(text).at(span).help(format!("remove `{key}`{cure}")))
+        };
+        if !method.is_implicit()
+            && let Some((key, span)) = first(&implicit)
+        {
+            return wrong(key, span, "implicit methods", ", or write method = \"bdf2\"");
         }
-        let Some((key, span)) = first(&implicit) else { return Ok(()) };
-        Err(SceneError::new(format!("`{key}` goes only with implicit methods, and the method is \"{word}\""))
-            .at(span)
-            .help(format!("remove `{key}`, or write method = \"bdf2\"")))
+        if method.has_fixed_step()
+            && let Some((key, span)) = first(&[shortest])
+        {
+            return wrong(key, span, "\"rkf45\" and implicit methods", ": all steps have the length `max_step`");
+        }
+        let Some((key, span)) = first(&explicit).filter(|_| method != Method::Rkf45) else { return Ok(()) };
+        let cure = if method.is_implicit() {
+            ": implicit methods take steps of `max_step`, or as long as `step_tolerance` lets them"
+        } else {
+            ": all steps have the length `max_step`"
+        };
+        wrong(key, span, "\"rkf45\"", cure)
     }
 
     fn check_steps(&self, method: Method) -> Result<(), SceneError> {
         let (longest, shortest) = (self.max_step(method), self.min_step(method));
         positive("max_step", &longest)?;
         positive("min_step", &shortest)?;
+        if method.has_fixed_step() {
+            return Ok(());
+        }
         if shortest.si() > longest.si() {
             let text = format!("`min_step` ({shortest}) is longer than `max_step` ({longest})");
             let span = self.min_step.or(self.max_step).map(|step| step.span()).unwrap_or_default();

@@ -17,7 +17,7 @@ use wide::f64x4;
 use super::SymmetricMatrix;
 use crate::Vec3;
 
-/// P A Pᵀ = L Lᵀ of the rows and columns of A that are free.
+/// P A Pᵀ = L Lᵀ of the rows and columns of A that are free. A diagonal A is not taken apart.
 #[derive(Clone, Debug)]
 pub struct Factor {
     /// Row of A that stands at each place of the factor.
@@ -28,8 +28,10 @@ pub struct Factor {
     rows: Vec<u32>,
     /// Entries below the diagonal.
     values: Vec<f64>,
-    /// 1/Lⱼⱼ
+    /// 1/Lⱼⱼ, or 1/Aⱼⱼ of a diagonal matrix
     inverse_diagonal: Vec<f64>,
+    /// Whether A is diagonal, as lumped masses are.
+    diagonal: bool,
 }
 
 /// Why a matrix could not be factored.
@@ -47,14 +49,8 @@ impl Factor {
     /// Factors the rows and columns of `matrix` for which `free` holds.
     pub fn new(matrix: &SymmetricMatrix, free: &[bool]) -> Result<Factor, FactorError> {
         let kept: Vec<u32> = (0..matrix.len()).filter(|&i| free[i]).map(|i| i as u32).collect();
-        if kept.is_empty() {
-            return Ok(Factor {
-                order: kept,
-                starts: vec![0],
-                rows: vec![],
-                values: vec![],
-                inverse_diagonal: vec![],
-            });
+        if let Some(diagonal) = Self::diagonal(matrix, &kept, free) {
+            return diagonal;
         }
         let lower = lower_triangle(matrix, &kept)?;
         let params = CholeskySymbolicParams {
@@ -66,6 +62,28 @@ impl Factor {
                 .map_err(|_| FactorError::TooLarge)?;
         let values = numeric(&symbolic, &lower)?;
         Self::unpack(&symbolic, &values, &kept)
+    }
+
+    /// The factor of a matrix that is diagonal on its free rows: a division by each, in their own order. `None` for
+    /// any other matrix.
+    fn diagonal(matrix: &SymmetricMatrix, kept: &[u32], free: &[bool]) -> Option<Result<Factor, FactorError>> {
+        let mut inverse_diagonal = Vec::with_capacity(kept.len());
+        for &i in kept {
+            let mut pivot = 0.0;
+            for (j, value) in matrix.row(i as usize) {
+                if j == i as usize {
+                    pivot = value;
+                } else if free[j] && value != 0.0 {
+                    return None;
+                }
+            }
+            if !(pivot > 0.0) {
+                return Some(Err(FactorError::NotPositive));
+            }
+            inverse_diagonal.push(1.0 / pivot);
+        }
+        let (order, starts) = (kept.to_vec(), vec![0; kept.len() + 1]);
+        Some(Ok(Factor { order, starts, rows: vec![], values: vec![], inverse_diagonal, diagonal: true }))
     }
 
     /// Splits faer's columns into the diagonal and what lies below it.
@@ -85,6 +103,7 @@ impl Factor {
             rows: vec![],
             values: vec![],
             inverse_diagonal: Vec::with_capacity(n),
+            diagonal: false,
         };
         for j in 0..n {
             for k in col_ptr[j] as usize..col_ptr[j + 1] as usize {
@@ -117,6 +136,10 @@ impl Factor {
 
     /// x = A⁻¹ b on the free rows; the others are left as they are. `work` must hold [`Factor::len`] rows.
     pub fn solve(&self, b: &[Vec3], x: &mut [Vec3], work: &mut [f64x4]) {
+        if self.diagonal {
+            let divide = |(&i, &inverse): (&u32, &f64)| x[i as usize] = b[i as usize] * inverse;
+            return self.order.iter().zip(&self.inverse_diagonal).for_each(divide);
+        }
         let work = &mut work[..self.len()];
         for (w, &i) in work.iter_mut().zip(&self.order) {
             let b = &b[i as usize];
@@ -238,6 +261,20 @@ mod tests {
             for i in 0..n {
                 assert!((found[i] - x[i]).norm() <= 1e-11 * (1.0 + x[i].norm()), "row {i}");
             }
+        }
+    }
+
+    #[test]
+    fn a_diagonal_matrix_divides_its_free_rows_and_leaves_the_others() {
+        let matrix = SymmetricMatrix::from_entries(3, vec![(0, 0, 2.0), (1, 1, 3.0), (2, 2, 5.0)]);
+        let factor = Factor::new(&matrix, &[true, false, true]).unwrap();
+        let mut x = vec![Vec3::repeat(7.0); 3];
+        factor.solve(&[Vec3::new(1.0, 2.0, 3.0); 3], &mut x, &mut []);
+        let expected = [Vec3::new(0.5, 1.0, 1.5), Vec3::repeat(7.0), Vec3::new(1.0, 2.0, 3.0) * (1.0 / 5.0)];
+        assert_eq!((&x[..], factor.len(), factor.nonzeros()), (&expected[..], 2, 0));
+        for wrong in [0.0, -1.0, f64::NAN] {
+            let matrix = SymmetricMatrix::from_entries(1, vec![(0, 0, wrong)]);
+            assert_eq!(Factor::new(&matrix, &[true]).unwrap_err(), FactorError::NotPositive, "{wrong}");
         }
     }
 

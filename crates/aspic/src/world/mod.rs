@@ -119,9 +119,10 @@ pub struct Scale {
 }
 
 /// Why a force could not be computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ForceError {
     /// A tetrahedron has J ≤ 0.
+    #[error("tetrahedron {tet} of body {body} turns inside out")]
     Inverted {
         /// The body, as an index into the topology.
         body: usize,
@@ -129,11 +130,13 @@ pub enum ForceError {
         tet: usize,
     },
     /// A constraint cannot be satisfied.
+    #[error("constraint {constraint} cannot be kept")]
     Unsatisfied {
         /// The constraint, as an index.
         constraint: usize,
     },
     /// A number is NaN or infinite.
+    #[error("node {node} has a force that is not a finite number")]
     NotFinite {
         /// The node.
         node: usize,
@@ -285,6 +288,17 @@ impl World {
             Ok(())
         } else {
             Multipliers::project(self, state, work)
+        }
+    }
+
+    /// The same for velocities alone: positions stay where they are, to the last bit.
+    pub fn settle_velocities(&self, state: &mut State, work: &mut Workspace) {
+        let phase = &self.phases[work.phase];
+        for (_, node, motion) in phase.motions(&self.constraints, state.t) {
+            state.v[node] = motion.velocity;
+        }
+        if !phase.exact.is_empty() {
+            Multipliers::project_velocities(self, state, work);
         }
     }
 

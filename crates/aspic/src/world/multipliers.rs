@@ -102,16 +102,24 @@ impl Multipliers {
             this.lambda.extend(this.rows.iter().map(|row| -row.value));
             this.apply(phase, &mut state.q, &mut work.columns);
         }
-        this.gather(&world.constraints, &phase.exact, state);
-        this.factor(&phase.free);
-        this.lambda.clear();
-        this.lambda.extend(this.rows.iter().map(|row| -row.velocity(&state.v)));
-        this.apply(phase, &mut state.v, &mut work.columns);
+        Multipliers::project_velocities(world, state, work);
+        let this = &work.multipliers;
         let off = |row: &Row| row.value.is_nan() || row.value.abs() > UNSETTLED * world.scale.length;
         match this.rows.iter().position(off) {
             Some(row) => Err(Unsatisfied { constraint: this.owners[row] }),
             None => Ok(()),
         }
+    }
+
+    /// Moves v onto N v + Φₜ = 0, by the smallest change in the metric of M.
+    pub fn project_velocities(world: &World, state: &mut State, work: &mut Workspace) {
+        let phase = &world.phases[work.phase];
+        let this = &mut work.multipliers;
+        this.gather(&world.constraints, &phase.exact, state);
+        this.factor(&phase.free);
+        this.lambda.clear();
+        this.lambda.extend(this.rows.iter().map(|row| -row.velocity(&state.v)));
+        this.apply(phase, &mut state.v, &mut work.columns);
     }
 
     /// N M⁻¹ Nᵀ and its factor; kept while N is the same, as it is for planes, lines and ties.

@@ -43,10 +43,13 @@ pub struct Past {
     pub step: f64,
     /// Positions at its start  \[m\]  (nodes)
     pub q: Vec<Vec3>,
-    /// Velocities at its start  \[m/s\]  (nodes)
+    /// Velocities at its start, for Verlet and leapfrog halfway through it  \[m/s\]  (nodes)
     pub v: Vec<Vec3>,
     /// Accelerations at its end  \[m/s²\]  (nodes)
     pub a: Vec<Vec3>,
+    /// Velocities foreseen for its end, with which Verlet and leapfrog found the forces there; other schemes have
+    /// none  \[m/s\]  (nodes)
+    pub foreseen: Vec<Vec3>,
 }
 
 /// The weights of one step.
@@ -170,7 +173,7 @@ mod tests {
             let a = Vec3::new(0.0, 0.0, if powers == 2 { 2.0 } else { 0.0 });
             let now = State { v: vec![v(-h)], ..State::at_rest(vec![x(-h)]) };
             let early = -h - before;
-            let past = Past { step: before, q: vec![x(early)], v: vec![v(early)], a: vec![a] };
+            let past = Past { step: before, q: vec![x(early)], v: vec![v(early)], a: vec![a], ..Past::default() };
             let mut weights = Weights::default();
             weights.set(scheme, &now, &past, h, LARGEST_RATIO);
             let (mut velocity, mut acceleration) = (vec![], vec![]);
@@ -201,7 +204,7 @@ mod tests {
             let before = before * h / 0.1;
             let early = t - h - before;
             let now = State { v: vec![v(t - h)], ..State::at_rest(vec![x(t - h)]) };
-            let past = Past { step: before, q: vec![x(early)], v: vec![v(early)], a: vec![a(t - h)] };
+            let past = Past { step: before, q: vec![x(early)], v: vec![v(early)], a: vec![a(t - h)], ..Past::default() };
             let mut weights = Weights::default();
             weights.set(scheme, &now, &past, h, LARGEST_RATIO);
             assert_eq!(weights.order, order);
