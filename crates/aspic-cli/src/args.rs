@@ -102,7 +102,7 @@ pub struct StabilityOptions {
     /// The methods, by their words in scene files [default: the explicit ones of fixed steps, and backward-euler]
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_method)]
     pub methods: Vec<Method>,
-    /// Simulated time over which a step must be stable, in seconds [default: the scene's duration, at most 10 000
+    /// Simulated time over which a step must be stable, in seconds [default: the scene's duration, at most 2000
     /// times the longest step of rkf45]
     #[arg(long, value_name = "T", value_parser = parse_time)]
     pub time: Option<f64>,

@@ -15,7 +15,7 @@ use crate::load::Loaded;
 use crate::summary::seconds;
 
 /// The time is at most so many times the longest step of rkf45.
-const MOST_STEPS: f64 = 10_000.0;
+const MOST_STEPS: f64 = 2_000.0;
 /// The longest step to try is the time from frame to frame, or this part of the whole time.
 const FEWEST_STEPS: f64 = 10.0;
 

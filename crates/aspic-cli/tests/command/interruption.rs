@@ -79,6 +79,20 @@ fn resumed_behind_any_frame_implicit_steps_give_the_same_bytes() {
 }
 
 #[test]
+fn resumed_behind_any_frame_fixed_steps_give_the_same_bytes() {
+    for method in ["semi-implicit-euler", "rk4", "position-verlet", "velocity-verlet", "leapfrog"] {
+        let desk = uninterrupted(&format!("{BUSY}\n[time]\nmethod = \"{method}\"\n"));
+        for frame in [1, 12, 25, 40] {
+            let range = format!("..{frame}");
+            desk.well(&["run", "scene.toml", "--out", "part", "--frames", &range, "--quiet"]);
+            desk.well(&["resume", "part", "--quiet"]);
+            assert_same(&desk.files("whole"), &desk.files("part"));
+            std::fs::remove_dir_all(desk.path("part")).unwrap();
+        }
+    }
+}
+
+#[test]
 fn surface_frames_are_enough_to_resume_with_the_same_film() {
     let desk = uninterrupted(&BUSY.replace("frame_rate = 100", "frame_rate = 100\nsurface_only = true"));
     killed_again_and_again(&desk, 77);

@@ -8,5 +8,6 @@ mod failure;
 mod folder;
 mod interruption;
 mod running;
+mod stability;
 mod support;
 mod view;

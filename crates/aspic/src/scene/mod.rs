@@ -48,6 +48,8 @@ mod tests_contact;
 #[cfg(test)]
 mod tests_keys;
 #[cfg(test)]
+mod tests_methods;
+#[cfg(test)]
 mod tests_obstacles;
 #[cfg(test)]
 mod tests_values;

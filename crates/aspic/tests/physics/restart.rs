@@ -1,14 +1,29 @@
 //! A run that is broken off and taken up again gives the same bits.
 
 use aspic::constraint::{Anchor, Constraint, Distance, Path, Pin};
+use aspic::integrate::ExplicitScheme;
 use aspic::mesh::generate;
+use aspic::run::Method;
 use aspic::world::NamedConstraint;
-use aspic::{Simulation, Vec3};
+use aspic::{Settings, Simulation, Vec3};
 
 use crate::support::{damped_jelly, exact, frames, settings, single, start};
 
+/// How a run is set up, from the time between its frames \[s\].
+type Scene<'a> = &'a dyn Fn(f64) -> Simulation;
+
 /// A beam on a rod, dragged by springs until 0.31 s, its other end dragged until 0.52 s.
 fn scene(frame_interval: f64) -> Simulation {
+    with(settings(0.6, frame_interval, 1e-5))
+}
+
+/// The same in fixed steps of 1 ms.
+fn fixed(scheme: ExplicitScheme, frame_interval: f64) -> Simulation {
+    let settings = settings(0.6, frame_interval, 1e-5);
+    with(Settings { method: Method::Explicit(scheme), first_step: Some(1e-3), ..settings })
+}
+
+fn with(settings: Settings) -> Simulation {
     let mesh = generate::beam(0.6, 0.2, 0.2, [3, 1, 1]).unwrap();
     let (mut builder, _) = single(&mesh, &damped_jelly(0.002));
     let path = Path::new(&[(0.0, Vec3::zeros()), (0.6, Vec3::new(0.1, 0.1, 0.3))]);
@@ -25,11 +40,11 @@ fn scene(frame_interval: f64) -> Simulation {
     let rod = Distance { node: 2, other: Anchor::Point(mesh.positions[2] + Vec3::z()), length: 1.0 };
     builder.gravity(Vec3::new(0.0, 0.0, -9.81)).drag("hand", &[start_node], &path, 0.52);
     builder.constrain(springs).constrain(exact("rod", vec![Box::new(rod)]));
-    start(builder, settings(0.6, frame_interval, 1e-5))
+    start(builder, settings)
 }
 
 /// Stops a run after so many frames, restores it in a fresh one, and compares with the run that went through.
-fn same_after(frame_interval: f64, stops: &[usize]) {
+fn same_after(scene: Scene, frame_interval: f64, stops: &[usize]) {
     let mut through = scene(frame_interval);
     let whole = frames(&mut through);
     for &stop in stops {
@@ -53,7 +68,7 @@ fn same_after(frame_interval: f64, stops: &[usize]) {
 
 #[test]
 fn restored_run_gives_the_same_bits() {
-    same_after(1.0 / 24.0, &[0, 1, 2, 7, 8, 12, 13, 14]);
+    same_after(&scene, 1.0 / 24.0, &[0, 1, 2, 7, 8, 12, 13, 14]);
 }
 
 #[test]
@@ -63,11 +78,16 @@ fn restored_run_gives_the_same_bits_when_several_frames_lie_in_one_step() {
     let mut probe = scene(interval);
     let steps = frames(&mut probe).len() as u64 / probe.statistics().steps;
     assert!(steps >= 4, "{steps} frames a step");
-    same_after(interval, &[1, 2, 1001, 2480, 2481, 2482, 4160, 4161, 4162, 4800]);
+    same_after(&scene, interval, &[1, 2, 1001, 2480, 2481, 2482, 4160, 4161, 4162, 4800]);
 }
 
 #[test]
 fn restored_run_gives_the_same_bits_after_a_step_that_was_cut_to_land_on_a_time() {
+    same_after_landing(&scene);
+}
+
+/// Lands on 0.2 s, restores that in a fresh run, and compares what follows.
+fn same_after_landing(scene: Scene) {
     let landed = || {
         let mut simulation = scene(1.0 / 24.0);
         simulation.advance_to(0.2).unwrap();
@@ -80,4 +100,15 @@ fn restored_run_gives_the_same_bits_after_a_step_that_was_cut_to_land_on_a_time(
     let (whole, rest) = (frames(&mut through), frames(&mut second));
     assert_eq!((whole.len(), whole[0].index), (rest.len(), 5));
     assert!(whole == rest);
+}
+
+#[test]
+fn restored_run_of_fixed_steps_gives_the_same_bits() {
+    for scheme in ExplicitScheme::ALL {
+        let scene = |interval: f64| fixed(scheme, interval);
+        same_after(&scene, 1.0 / 24.0, &[0, 1, 2, 7, 8, 13, 14]);
+        // Several frames in one step, and releases on frames 1240 and 2080.
+        same_after(&scene, 1.0 / 4000.0, &[1, 2, 1001, 1239, 1240, 1241, 2080, 2081, 2400]);
+        same_after_landing(&scene);
+    }
 }
