@@ -146,7 +146,14 @@ impl Row {
             Limit::Below(_) => "too long",
         };
         let real_time_factor = step_s / time_per_step_s.max(f64::MIN_POSITIVE);
-        Row { method: method.word(), order: method.order(), step_s, step_is, time_per_step_s, real_time_factor }
+        Row {
+            method: method.word(),
+            order: method.order(),
+            step_s,
+            step_is,
+            time_per_step_s,
+            real_time_factor,
+        }
     }
 
     fn text(&self) -> String {
@@ -180,6 +187,11 @@ fn failure(loaded: &Loaded, error: SearchError<SceneError>) -> Failure {
             message: format!("the accurate run to compare with fails: {message}"),
             help: Some(format!("{}; or give a shorter --time", StepError::cure(&error))),
         },
+        SearchError::Inaccurate => Failure::Simulation {
+            message: "no accurate run to compare with was found: energy is gained however short the steps"
+                .into(),
+            help: Some("give a shorter --time".into()),
+        },
     }
 }
 
@@ -189,7 +201,8 @@ mod tests {
 
     #[test]
     fn numbers_have_three_digits() {
-        for (number, text) in [(0.001_234_5, "0.00123"), (1.234, "1.23"), (45.67, "45.7"), (12345.0, "12345")] {
+        for (number, text) in [(0.001_234_5, "0.00123"), (1.234, "1.23"), (45.67, "45.7"), (12345.0, "12345")]
+        {
             assert_eq!(plain(number), text);
         }
     }
@@ -198,14 +211,23 @@ mod tests {
     fn every_row_of_the_table_is_as_long_as_its_head() {
         let rows = [Limit::Step(1e-3), Limit::AtLeast(0.04), Limit::Below(1e-9)]
             .map(|limit| Row::new(Method::SemiImplicitEuler, limit, 2e-5));
-        let table =
-            Table { time_s: 0.5, nodes: 8, tetrahedra: 6, contact_off: true, methods: rows.into_iter().collect() };
+        let table = Table {
+            time_s: 0.5,
+            nodes: 8,
+            tetrahedra: 6,
+            contact_off: true,
+            methods: rows.into_iter().collect(),
+        };
         let text = table.text();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "8 nodes, 6 tetrahedra; steps are stable over 500.00 ms; without contact");
         let lengths: Vec<usize> = lines[2..6].iter().map(|line| line.chars().count()).collect();
         assert_eq!(lengths, [lengths[0]; 4], "{text}");
-        assert!(lines[3].contains("1.00 ms") && lines[4].contains(">= 40.00 ms") && lines[5].contains("< 0.00 µs"));
+        assert!(
+            lines[3].contains("1.00 ms")
+                && lines[4].contains(">= 40.00 ms")
+                && lines[5].contains("< 0.00 µs")
+        );
         assert!(lines[7].starts_with("<  unstable at every step"), "{text}");
     }
 }

@@ -8,7 +8,10 @@ pub use crate::integrate::Past;
 
 use crate::Vec3;
 use crate::frame::{Frame, Ledger};
-use crate::integrate::{Explicit, ExplicitScheme, Implicit, ImplicitSettings, Integrator, Profile, Rkf45, Step, StepError, StepLimits};
+use crate::integrate::{
+    Explicit, ExplicitScheme, Implicit, ImplicitSettings, Integrator, Profile, Rkf45, Step, StepError,
+    StepLimits,
+};
 use crate::state::State;
 use crate::world::{Workspace, World};
 

@@ -11,7 +11,9 @@ fn elastic() -> String {
 fn steps(json: &str) -> Vec<(String, f64)> {
     let json: serde_json::Value = serde_json::from_str(json).unwrap();
     let rows = json["methods"].as_array().unwrap();
-    rows.iter().map(|row| (row["method"].as_str().unwrap().to_owned(), row["step_s"].as_f64().unwrap())).collect()
+    rows.iter()
+        .map(|row| (row["method"].as_str().unwrap().to_owned(), row["step_s"].as_f64().unwrap()))
+        .collect()
 }
 
 #[test]

@@ -56,7 +56,9 @@ fn a_step_that_nobody_wrote_follows_from_the_bodies() {
         // It stays unwritten, so that the scene as run gives the same step again.
         let written = scene.written_out().unwrap().to_toml().unwrap();
         assert!(written.contains(&format!("method = \"{word}\"")), "{written}");
-        assert!(!written.contains("max_step") && !written.contains("min_step") && !written.contains("solver"));
+        assert!(
+            !written.contains("max_step") && !written.contains("min_step") && !written.contains("solver")
+        );
         let again = Scene::parse(&written).unwrap().build(&NoFiles).unwrap();
         assert_eq!(again.settings(), simulation.settings());
     }

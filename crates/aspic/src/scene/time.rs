@@ -123,8 +123,11 @@ impl Method {
         let found = words.iter().position(|name| *name == word);
         found.map(|place| Method::ALL[place]).ok_or_else(|| {
             let near = suggest::nearest(word, &words).map(|near| format!("did you mean \"{near}\"? "));
-            SceneError::new(format!("there is no method \"{word}\""))
-                .help(format!("{}methods are {}", near.unwrap_or_default(), words.join(", ")))
+            SceneError::new(format!("there is no method \"{word}\"")).help(format!(
+                "{}methods are {}",
+                near.unwrap_or_default(),
+                words.join(", ")
+            ))
         })
     }
 
@@ -336,7 +339,12 @@ impl TimeSettings {
         if method.has_fixed_step()
             && let Some((key, span)) = first(&[shortest])
         {
-            return wrong(key, span, "\"rkf45\" and implicit methods", ": all steps have the length `max_step`");
+            return wrong(
+                key,
+                span,
+                "\"rkf45\" and implicit methods",
+                ": all steps have the length `max_step`",
+            );
         }
         let Some((key, span)) = first(&explicit).filter(|_| method != Method::Rkf45) else { return Ok(()) };
         let cure = if method.is_implicit() {

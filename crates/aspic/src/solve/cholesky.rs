@@ -66,7 +66,11 @@ impl Factor {
 
     /// The factor of a matrix that is diagonal on its free rows: a division by each, in their own order. `None` for
     /// any other matrix.
-    fn diagonal(matrix: &SymmetricMatrix, kept: &[u32], free: &[bool]) -> Option<Result<Factor, FactorError>> {
+    fn diagonal(
+        matrix: &SymmetricMatrix,
+        kept: &[u32],
+        free: &[bool],
+    ) -> Option<Result<Factor, FactorError>> {
         let mut inverse_diagonal = Vec::with_capacity(kept.len());
         for &i in kept {
             let mut pivot = 0.0;

@@ -289,7 +289,10 @@ fn a_step_that_is_too_long_fails_with_the_way_to_a_shorter_one() {
         }
     };
     assert!(matches!(error, StepError::TooLong { dt: 0.05, .. }), "{error:?}");
-    assert!(error.explain(simulation.world()).contains("a step of 5.000e-2 s is too long: tetrahedron"), "{error}");
+    assert!(
+        error.explain(simulation.world()).contains("a step of 5.000e-2 s is too long: tetrahedron"),
+        "{error}"
+    );
     assert!(error.cure().contains("`max_step`") && error.cure().contains("`aspic stability"));
 }
 

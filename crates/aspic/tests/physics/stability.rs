@@ -26,9 +26,8 @@ fn highest_frequency() -> f64 {
     let world = simulation.world();
     let (q, masses) = (&simulation.state().q, world.inertia.masses());
     let k = dense(&stiffness(&*world.continua[0].1, q, false), q.len());
-    let scaled = DMatrix::from_fn(k.nrows(), k.nrows(), |r, c| {
-        k[(r, c)] / (masses[r / 3] * masses[c / 3]).sqrt()
-    });
+    let scaled =
+        DMatrix::from_fn(k.nrows(), k.nrows(), |r, c| k[(r, c)] / (masses[r / 3] * masses[c / 3]).sqrt());
     scaled.symmetric_eigenvalues().max().sqrt()
 }
 

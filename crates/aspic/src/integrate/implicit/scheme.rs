@@ -173,7 +173,8 @@ mod tests {
             let a = Vec3::new(0.0, 0.0, if powers == 2 { 2.0 } else { 0.0 });
             let now = State { v: vec![v(-h)], ..State::at_rest(vec![x(-h)]) };
             let early = -h - before;
-            let past = Past { step: before, q: vec![x(early)], v: vec![v(early)], a: vec![a], ..Past::default() };
+            let past =
+                Past { step: before, q: vec![x(early)], v: vec![v(early)], a: vec![a], ..Past::default() };
             let mut weights = Weights::default();
             weights.set(scheme, &now, &past, h, LARGEST_RATIO);
             let (mut velocity, mut acceleration) = (vec![], vec![]);
@@ -204,7 +205,13 @@ mod tests {
             let before = before * h / 0.1;
             let early = t - h - before;
             let now = State { v: vec![v(t - h)], ..State::at_rest(vec![x(t - h)]) };
-            let past = Past { step: before, q: vec![x(early)], v: vec![v(early)], a: vec![a(t - h)], ..Past::default() };
+            let past = Past {
+                step: before,
+                q: vec![x(early)],
+                v: vec![v(early)],
+                a: vec![a(t - h)],
+                ..Past::default()
+            };
             let mut weights = Weights::default();
             weights.set(scheme, &now, &past, h, LARGEST_RATIO);
             assert_eq!(weights.order, order);
