@@ -4,9 +4,9 @@
 //! disturbance of all velocities,
 //!
 //! - takes every step: no number becomes infinite or NaN, no tetrahedron turns inside out;
-//! - never has more energy than it may: the audit residual of the ledger (energies + losses − work put in, less their
-//!   value at the start) stays below what an accurate run exchanges between its accounts in the same time, plus a
-//!   hundred times the energy of the disturbance.
+//! - never has more energy than it may: energies + losses of the bodies − work put in, less their value at the start,
+//!   stay below what an accurate run exchanges between its accounts in the same time, plus a hundred times the energy of
+//!   the disturbance. That is the audit residual of the ledger without what the steps themselves are known to destroy.
 //!
 //! What grows, grows exponentially, so that a step a few per cent beyond the limit passes any such bound within some
 //! hundred steps; the bound is wide because motions whose own step is near the limit may swing in energy without
@@ -207,8 +207,9 @@ impl<E, B: FnMut(Settings) -> Result<Simulation, E>> Search<B> {
 
     /// Whether a run comes to its end within the bound; its energy is looked at every so many steps.
     fn stays(&self, simulation: &mut Simulation, every: u64) -> bool {
-        let within = |row: &Ledger| row.residual <= self.bound;
         let Ok(Some(start)) = simulation.next_frame() else { return false };
+        let destroyed = |row: &Ledger| row.numerical_loss - start.ledger.numerical_loss;
+        let within = |row: &Ledger| row.residual - destroyed(row) <= self.bound;
         let mut work = simulation.world().workspace();
         while simulation.frames_given() < simulation.frame_count() {
             let look = simulation.statistics().steps % every == 0;
