@@ -50,6 +50,7 @@ pub mod embedding;
 pub mod external;
 pub mod frame;
 pub mod hermite;
+pub mod impulse;
 pub mod integrate;
 pub mod kinetic;
 pub mod lanes;

@@ -1,11 +1,13 @@
 //! Puts a world together, body by body, and checks that it can move.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::Vec3;
 use crate::body::contact::contact;
+use crate::body::impulse::impulses;
 use crate::body::separate::Movable;
-use crate::body::{BuildError, ContactSettings, Material};
+use crate::body::{BuildError, ContactSettings, ImpulseSettings, Material};
 use crate::continuum::Continuum;
 use crate::embedding::Embedding;
 use crate::frame::{BodyKind, BodyRange, Topology};
@@ -57,6 +59,9 @@ pub struct WorldBuilder {
     pub(super) embedding: Embedding,
     pub(super) planes: Vec<NamedPlane>,
     pub(super) contact: Option<ContactSettings>,
+    pub(super) impulses: Option<ImpulseSettings>,
+    /// Obstacles that are spheres, with their radius  \[m\]
+    pub(super) balls: BTreeMap<BodyId, f64>,
     pub(super) scales: Vec<(BodyKind, Scale)>,
     pub(super) constraints: Vec<NamedConstraint>,
     pub(super) loads: Vec<Load>,
@@ -87,8 +92,9 @@ impl WorldBuilder {
         (&self.topology.edges[body.edges.clone()], body.radius)
     }
 
-    /// Keeps all surfaces apart. Implicit steps heed it, explicit ones do not.
+    /// Keeps all surfaces apart. Implicit steps heed it, explicit ones do not. Replaces [`WorldBuilder::impulses`].
     pub fn contact(&mut self, settings: ContactSettings) -> &mut Self {
+        self.impulses = None;
         self.contact = Some(settings);
         self
     }
@@ -290,6 +296,10 @@ impl WorldBuilder {
         let scale = smallest(&self.scales);
         let mut points = vec![Vec3::zeros(); topology.points];
         self.embedding.positions(&start.q, &mut points);
+        let impulses = match &self.impulses {
+            Some(settings) => Some(impulses(settings, &topology, &self.planes, &self.balls, &points)?),
+            None => None,
+        };
         let contact = match &self.contact {
             Some(settings) => Some(contact(settings, &topology, &self.planes, points, scale.length)?),
             None => None,
@@ -308,6 +318,7 @@ impl WorldBuilder {
             embedding: self.embedding,
             planes: self.planes,
             contact,
+            impulses,
             shifts: vec![],
             phases,
             hand: None,

@@ -205,6 +205,28 @@ pub enum BuildError {
         /// Whether they were pushed, in vain.
         tried: bool,
     },
+    /// A number of contact by impulses that makes no sense.
+    #[error("the {what} of contact by impulses cannot be {value}: give 0 or more, and at most 1 for a restitution or a factor")]
+    Impulse {
+        /// Which.
+        what: &'static str,
+        /// What it was.
+        value: f64,
+    },
+    /// An obstacle that mass points cannot touch.
+    #[error(
+        "obstacle `{body}` is no sphere: contact by impulses on points knows planes and spheres; use flood or guaranteed contact"
+    )]
+    NotRound {
+        /// The obstacle.
+        body: String,
+    },
+    /// An obstacle without an inside.
+    #[error("the surface of obstacle `{body}` is not closed: flood contact needs an inside; close it, or use guaranteed contact")]
+    OpenObstacle {
+        /// The obstacle.
+        body: String,
+    },
     /// Contact was told about a body that is not there.
     #[error("contact names `{name}`, which is no body, obstacle or plane")]
     NoSuchBody {

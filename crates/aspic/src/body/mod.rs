@@ -5,6 +5,7 @@ mod builder;
 mod constrain;
 mod contact;
 mod error;
+mod impulse;
 mod material;
 mod obstacle;
 mod points;
@@ -14,6 +15,7 @@ pub use affine::Start;
 pub use builder::{BodyId, WorldBuilder};
 pub use contact::ContactSettings;
 pub use error::{BuildError, Clash};
+pub use impulse::ImpulseSettings;
 pub use material::Material;
 pub use points::{
     Block, BlockStiffness, Hinge, Inflation, Inner, PointsError, Rope, RopeStiffness, Sheet, SheetStiffness,

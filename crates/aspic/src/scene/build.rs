@@ -123,6 +123,9 @@ impl Scene {
         if let Some(contact) = self.contact_settings() {
             building.builder.contact(contact);
         }
+        if let Some(impulses) = self.impulse_settings() {
+            building.builder.impulses(impulses);
+        }
         Ok(building)
     }
 

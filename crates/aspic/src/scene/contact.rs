@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::contact_model::ContactModel;
 use super::error::SceneError;
 use super::material::{not_negative, positive_such_as};
 use super::quantity::{Length, Number, Quantity, Speed};
@@ -11,11 +12,14 @@ use super::span::{Exactly, Located};
 use super::suggest::did_you_mean;
 use crate::body::ContactSettings;
 
-/// How surfaces keep apart and rub. Every surface touches every other and itself.
+/// How bodies touch and rub. With the default model every surface touches every other and itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table that describes contact")]
 pub struct Contact {
-    /// Whether surfaces keep apart at all. Default: true.
+    /// How bodies touch: guaranteed never to cross, or by impulses between steps. Default: guaranteed.
+    #[serde(default)]
+    pub model: Located<ContactModel>,
+    /// Whether bodies touch at all. Default: true.
     #[serde(default = "yes")]
     pub enabled: bool,
     /// Coefficient of friction where no pair says otherwise. Default: 0.
@@ -24,21 +28,34 @@ pub struct Contact {
     /// Coefficients of pairs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frictions: Vec<PairFriction>,
-    /// The distance at which surfaces begin to push. Default: from the meshes.
+    /// For impulses: the part of the sliding that each touch takes away, 0 to 1, whatever presses. Instead of `friction`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction_factor: Option<Quantity<Number>>,
+    /// For impulses: speed of parting over speed of approach, 0 to 1. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restitution: Option<Quantity<Number>>,
+    /// For model = "impulse": radius of the points of bodies that have no thickness of their own. Default: 0, their
+    /// points touch planes and spheres but not each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub point_radius: Option<Quantity<Length>>,
+    /// For model = "impulse": whether points of one body touch each other. Default: false.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub self_contact: Option<Located<bool>>,
+    /// For guaranteed contact: the distance at which surfaces begin to push. Default: from the meshes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance: Option<Quantity<Length>>,
-    /// Stiffness of contacts over that of the bodies behind them. Default: 10.
-    #[serde(default = "stiffness_scale")]
-    pub stiffness_scale: Quantity<Number>,
-    /// The slip speed below which friction holds. Default: from the smallest body, at least 1 mm/s.
+    /// For guaranteed contact: stiffness of contacts over that of the bodies behind them. Default: 10.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stiffness_scale: Option<Quantity<Number>>,
+    /// For guaranteed contact: the slip speed below which friction holds. Default: from the smallest body, at least 1 mm/s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slip_speed: Option<Quantity<Speed>>,
     /// Pairs that pass through each other; a name with itself for no self-contact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub off: Vec<Pair>,
-    /// Whether surfaces that overlap at the start are pushed apart first. Default: false.
-    #[serde(default)]
-    pub separate: bool,
+    /// For guaranteed contact: whether surfaces that overlap at the start are pushed apart first. Default: false.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub separate: Option<Located<bool>>,
 }
 
 /// Two names of bodies, obstacles or materials; a material stands for all bodies made of it.
@@ -65,41 +82,44 @@ fn no_friction() -> Quantity<Number> {
     Quantity::new(0.0)
 }
 
-fn stiffness_scale() -> Quantity<Number> {
-    Quantity::new(ContactSettings::default().stiffness_scale)
-}
-
 impl Default for Contact {
     fn default() -> Self {
         Contact {
+            model: Located::default(),
             enabled: true,
             friction: no_friction(),
             frictions: vec![],
+            friction_factor: None,
+            restitution: None,
+            point_radius: None,
+            self_contact: None,
             distance: None,
-            stiffness_scale: stiffness_scale(),
+            stiffness_scale: None,
             slip_speed: None,
             off: vec![],
-            separate: false,
+            separate: None,
         }
     }
 }
 
 impl Scene {
-    /// How surfaces keep apart; `None` where they do not.
+    /// How surfaces keep apart with a guarantee; `None` where they do not.
     pub fn contact_settings(&self) -> Option<ContactSettings> {
         let default = Contact::default();
         let contact = self.contact.as_ref().unwrap_or(&default);
-        if !contact.enabled || !self.method().is_implicit() {
+        let guaranteed = self.contact_model() == Some(ContactModel::Guaranteed);
+        if !guaranteed || !self.method().is_implicit() {
             return None;
         }
+        let scale = contact.stiffness_scale.map(|scale| scale.si());
         Some(ContactSettings {
             distance: contact.distance.map(|distance| distance.si()),
-            stiffness_scale: contact.stiffness_scale.si(),
+            stiffness_scale: scale.unwrap_or(ContactSettings::default().stiffness_scale),
             friction: contact.friction.si(),
             friction_pairs: self.friction_pairs(contact),
             slip_speed: contact.slip_speed.map(|speed| speed.si()),
             off: contact.off.iter().flat_map(|pair| self.pairs(pair)).collect(),
-            separate: contact.separate,
+            separate: contact.separate.is_some_and(Located::into_inner),
         })
     }
 
@@ -108,10 +128,18 @@ impl Scene {
         if self.method().is_implicit() {
             self.contact.get_or_insert_default();
         }
+        let Some(contact) = &mut self.contact else { return };
+        if *contact.model == ContactModel::Guaranteed {
+            let scale = ContactSettings::default().stiffness_scale;
+            contact.stiffness_scale.get_or_insert(Quantity::new(scale));
+            contact.separate.get_or_insert_default();
+        } else {
+            contact.restitution.get_or_insert(Quantity::new(0.0));
+        }
     }
 
     /// Pairs of single bodies and obstacles, the more special ones later, where they win.
-    fn friction_pairs(&self, contact: &Contact) -> Vec<(String, String, f64)> {
+    pub(super) fn friction_pairs(&self, contact: &Contact) -> Vec<(String, String, f64)> {
         let mut rows: Vec<&PairFriction> = contact.frictions.iter().collect();
         rows.sort_by_key(|row| row.between.iter().filter(|name| self.is_single(name)).count());
         let expand = |row: &PairFriction| {
@@ -127,7 +155,7 @@ impl Scene {
     }
 
     /// All pairs of single bodies and obstacles that two names stand for.
-    fn pairs(&self, pair: &Pair) -> Vec<(String, String)> {
+    pub(super) fn pairs(&self, pair: &Pair) -> Vec<(String, String)> {
         let [ones, others] = [&pair[0], &pair[1]].map(|name| self.singles(name));
         let with = |one: &String| others.iter().map(|other| (one.clone(), other.clone())).collect::<Vec<_>>();
         ones.iter().flat_map(with).collect()
@@ -145,7 +173,7 @@ impl Scene {
     pub(super) fn check_contact(&self) -> Result<(), SceneError> {
         if let Some(method) = self.time.method.filter(|method| !method.is_implicit()) {
             let wanted = match &self.contact {
-                Some(contact) => contact.enabled,
+                Some(_) => self.contact_model() == Some(ContactModel::Guaranteed),
                 None => !self.obstacles.is_empty(),
             };
             if wanted {
@@ -159,16 +187,23 @@ impl Scene {
                     method.word()
                 ))
                 .at(method.span())
-                .help("write method = \"bdf2\", or [contact] with enabled = false to do without contact"));
+                .help(
+                    "write method = \"bdf2\", or [contact] with model = \"impulse\", or with enabled = false to do \
+                     without contact",
+                ));
             }
         }
         let Some(contact) = &self.contact else { return Ok(()) };
-        self.check_contact_keys(contact).map_err(|error| error.within("[contact]", None))
+        self.check_contact_keys(contact).map_err(|error| error.within("[contact]", None))?;
+        self.contact_model().map_or(Ok(()), |model| self.check_contact_obstacles(model))
     }
 
     fn check_contact_keys(&self, contact: &Contact) -> Result<(), SceneError> {
+        self.check_contact_model(contact)?;
         not_negative("friction", &contact.friction)?;
-        positive_such_as("10", "stiffness_scale", &contact.stiffness_scale)?;
+        if let Some(scale) = &contact.stiffness_scale {
+            positive_such_as("10", "stiffness_scale", scale)?;
+        }
         if let Some(distance) = &contact.distance {
             positive_such_as("\"1 mm\"", "distance", distance)?;
         }

@@ -28,6 +28,7 @@ mod build;
 mod build_points;
 mod check;
 pub mod contact;
+pub mod contact_model;
 pub mod error;
 pub mod material;
 pub mod motion;
@@ -46,6 +47,8 @@ mod tests;
 #[cfg(test)]
 mod tests_contact;
 #[cfg(test)]
+mod tests_contact_model;
+#[cfg(test)]
 mod tests_keys;
 #[cfg(test)]
 mod tests_methods;
@@ -63,6 +66,7 @@ pub use actions::{Constraint, ConstraintKind, Force, ForceKind, Guide};
 pub use body::{Body, Kind, MeshFile, Rotation, Shape};
 pub use build::{MeshSource, NoFiles, PINS};
 pub use contact::{Contact, PairFriction};
+pub use contact_model::ContactModel;
 pub use error::SceneError;
 pub use material::ResolvedMaterial;
 pub use obstacle::{Obstacle, ObstacleShape};

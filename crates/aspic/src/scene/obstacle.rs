@@ -144,7 +144,11 @@ impl Obstacle {
         let mut surface = self.surface(files)?;
         pose.apply(&mut surface.positions);
         let added = builder.add_obstacle(name, &surface, &self.trajectory()?);
-        added.map(drop).map_err(|error| at(error.to_string()))
+        let id = added.map_err(|error| at(error.to_string()))?;
+        if let Some(ObstacleShape::Sphere(sphere)) = self.shape.as_deref() {
+            builder.round(id, sphere.radius.si());
+        }
+        Ok(())
     }
 
     /// The triangles before they are placed; none for a plane.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::actions::{Constraint, Force};
 use super::body::Body;
 use super::contact::Contact;
+use super::contact_model::{WordOrTable, word_or_table};
 use super::obstacle::Obstacle;
 use super::quantity::{
     Density, Frequency, Gravity, Length, Number, Pressure, Quantity, Time, Vector, Viscosity,
@@ -59,9 +60,10 @@ pub struct Scene {
     /// How time advances.
     #[serde(default)]
     pub time: TimeSettings,
-    /// How surfaces keep apart and rub. Default: every surface touches every other, without friction, if the method
-    /// is implicit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// How bodies touch and rub: a table, or just the word for a model. Default: every surface touches every other,
+    /// without friction, if the method is implicit.
+    #[serde(default, deserialize_with = "word_or_table", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<WordOrTable>")]
     pub contact: Option<Contact>,
     /// What is written, and how often.
     #[serde(default)]

@@ -17,8 +17,8 @@ use crate::run;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table of time settings")]
 pub struct TimeSettings {
-    /// The integration method. Default: rkf45, or bdf2 in a scene with contact, obstacles, affine bodies or
-    /// mass points.
+    /// The integration method. Default: rkf45, or bdf2 in a scene with guaranteed contact, obstacles,
+    /// affine bodies or mass points, unless contact is by impulses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Located<Method>>,
     /// For rkf45: allowed relative error per simulated second; smaller is more accurate and slower. Default: 1e-4.
@@ -204,8 +204,9 @@ impl Scene {
         let stiff = |body: &Body| body.kind == Kind::Affine || body.point_kind().is_some();
         let affine = self.bodies.values().any(stiff);
         let contact = self.contact.as_ref().is_some_and(|contact| contact.enabled);
-        let default =
-            if contact || affine || !self.obstacles.is_empty() { Method::Bdf2 } else { Method::Rkf45 };
+        let impulses = self.contact_model().is_some_and(|model| model.impulses().is_some());
+        let implicit = !impulses && (contact || affine || !self.obstacles.is_empty());
+        let default = if implicit { Method::Bdf2 } else { Method::Rkf45 };
         self.time.method.map_or(default, Located::into_inner)
     }
 

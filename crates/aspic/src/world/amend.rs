@@ -7,6 +7,10 @@ impl World {
     /// Whether anything of this world happens between steps. Steps then end on frames: what jumps at the end of a step
     /// must not be smoothed over.
     pub fn amends(&self) -> bool {
+        self.impulses.is_some() || self.networks_amend()
+    }
+
+    fn networks_amend(&self) -> bool {
         self.networks.iter().any(|(_, network)| network.amends())
     }
 
@@ -18,8 +22,10 @@ impl World {
             self.damp(next, h, work);
         }
         self.limit_strain(next, work);
+        // Behind what moves points, so that nothing is left inside something else.
+        let touched = self.respond(before, next, work);
         self.reshape(next, h, work);
-        true
+        touched || self.networks_amend()
     }
 
     /// 1/m of a node that is free, 0 of one that is held.

@@ -8,8 +8,10 @@
 mod amend;
 mod hand;
 mod increment;
+mod levers;
 mod multipliers;
 mod phase;
+mod respond;
 
 pub use increment::StepMatrix;
 pub use multipliers::{Multipliers, Unsatisfied};
@@ -26,6 +28,7 @@ use crate::continuum::{Continuum, Scratch};
 use crate::embedding::Embedding;
 use crate::external::{External, Hand};
 use crate::frame::{BodyKind, Ledger, Topology};
+use crate::impulse::Impulses;
 use crate::kinetic::Inertia;
 use crate::points::{Network, PointRows};
 use crate::potential::{Gravitation, Gravity};
@@ -59,6 +62,8 @@ pub struct World {
     pub planes: Vec<NamedPlane>,
     /// What keeps surfaces apart; `None` lets them pass through each other.
     pub contact: Option<Contact>,
+    /// Contact by impulses between steps, instead.
+    pub impulses: Option<Impulses>,
     /// Bodies that were moved because they overlapped at the start.
     pub shifts: Vec<Shift>,
     /// Spans of time with the same active constraints.
@@ -162,6 +167,8 @@ pub struct Workspace {
     pub(crate) reduced: Vec<Vec3>,
     pub(crate) columns: Vec<f64x4>,
     pub(crate) multipliers: Multipliers,
+    /// Mean force of impulses on each point in the last step  \[N\]; empty where nothing touched.
+    pub(crate) pushes: Vec<Vec3>,
 }
 
 impl World {

@@ -1,0 +1,10 @@
+//! Contact by impulses: mass points, floods, affine bodies, books, threads and restarts.
+
+mod affine;
+mod books;
+mod flood;
+mod pairs;
+mod planes;
+mod repeat;
+mod spheres;
+mod support;
