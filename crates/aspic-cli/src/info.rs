@@ -8,6 +8,7 @@ use aspic::Simulation;
 use aspic::frame::{BodyKind, BodyRange};
 use aspic::integrate::ImplicitSettings;
 use aspic::run::Method;
+use aspic::scene::Scene;
 use aspic_io::ledger;
 use aspic_io::run_folder::{self, RunFolder};
 
@@ -118,13 +119,7 @@ pub fn made_of(points: usize, word: &str, bodies: &[BodyRange]) -> String {
 /// How time advances, and whether bodies touch.
 fn describe_method(loaded: &Loaded) -> String {
     let (method, settings) = (loaded.scene.method(), loaded.scene.settings());
-    let contact = match loaded.scene.contact_settings() {
-        None => "no contact".to_owned(),
-        Some(contact) if contact.friction_pairs.is_empty() => {
-            format!("contact with friction {}", contact.friction)
-        }
-        Some(contact) => format!("contact with friction {} and others by pair", contact.friction),
-    };
+    let contact = describe_contact(&loaded.scene);
     let longest = crate::summary::seconds(settings.limits.max_step);
     let steps = match settings.method {
         Method::Implicit(ImplicitSettings { step_tolerance: Some(tolerance), .. }) => {
@@ -135,6 +130,25 @@ fn describe_method(loaded: &Loaded) -> String {
         Method::Rkf45 => format!("tolerance {:e}", settings.limits.tolerance),
     };
     format!("method {}, {steps}, {contact}", method.word())
+}
+
+/// How bodies touch.
+fn describe_contact(scene: &Scene) -> String {
+    let (kind, friction, pairs) = match (scene.contact_settings(), scene.impulse_settings()) {
+        (Some(contact), _) => ("contact".to_owned(), contact.friction, contact.friction_pairs),
+        (None, Some(impulses)) => {
+            let model = scene.contact_model().unwrap_or_default().word();
+            let kind = format!("contact model {model} with restitution {}", impulses.restitution);
+            if let Some(factor) = impulses.friction_factor {
+                return format!("{kind} and friction factor {factor}");
+            }
+            (kind, impulses.friction, impulses.friction_pairs)
+        }
+        (None, None) => return "no contact".to_owned(),
+    };
+    let joined = if kind == "contact" { "with" } else { "and" };
+    let others = if pairs.is_empty() { "" } else { " and others by pair" };
+    format!("{kind} {joined} friction {friction}{others}")
 }
 
 /// What is in the way.

@@ -402,7 +402,8 @@ impl Simulation {
         embedding.positions(&self.shown.q, positions);
         embedding.positions(&self.shown.v, velocities);
         embedding.share_out(&reaction, point_reaction);
-        let pushes = if self.world.impulses.is_some() { &self.work.pushes } else { self.integrator.contact() };
+        let pushes =
+            if self.world.impulses.is_some() { &self.work.pushes } else { self.integrator.contact() };
         contact.iter_mut().zip(pushes).for_each(|(out, force)| *out = *force);
         let [positions, velocities, reaction, contact] = points;
         Ok(Frame {

@@ -93,7 +93,8 @@ fn keys(scene: &Scene) -> Vec<Key> {
     }
     let affine = scene.bodies.iter().filter(|(_, body)| body.kind == Kind::Affine);
     keys.extend(affine.map(|(name, _)| Key::AffineStiffness(name.clone())));
-    if scene.contact_settings().is_some() {
+    let rubs = scene.impulse_settings().is_some_and(|impulses| impulses.friction_factor.is_none());
+    if scene.contact_settings().is_some() || rubs {
         keys.push(Key::Friction);
     }
     keys.push(Key::Step);

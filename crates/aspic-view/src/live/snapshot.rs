@@ -88,7 +88,7 @@ fn scene(title: &str, simulation: &Simulation, duration: f64, parameters: Vec<Pa
     let names = world.topology.constraints.iter().cloned();
     let points = world.constrained_points(simulation.state());
     let constraints = names.zip(points).map(|(name, points)| Constrained { name, points });
-    let contact = if world.contact.is_some() { field::CONTACT } else { 0 };
+    let contact = if world.contact.is_some() || world.impulses.is_some() { field::CONTACT } else { 0 };
     // Stress and energy live on tetrahedra: ropes and cloth have none.
     let inner = if world.topology.tets.is_empty() { 0 } else { field::STRESS | field::ENERGY };
     Scene {

@@ -206,7 +206,9 @@ pub enum BuildError {
         tried: bool,
     },
     /// A number of contact by impulses that makes no sense.
-    #[error("the {what} of contact by impulses cannot be {value}: give 0 or more, and at most 1 for a restitution or a factor")]
+    #[error(
+        "the {what} of contact by impulses cannot be {value}: give 0 or more, and at most 1 for a restitution or a factor"
+    )]
     Impulse {
         /// Which.
         what: &'static str,
@@ -222,7 +224,9 @@ pub enum BuildError {
         body: String,
     },
     /// An obstacle without an inside.
-    #[error("the surface of obstacle `{body}` is not closed: flood contact needs an inside; close it, or use guaranteed contact")]
+    #[error(
+        "the surface of obstacle `{body}` is not closed: flood contact needs an inside; close it, or use guaranteed contact"
+    )]
     OpenObstacle {
         /// The obstacle.
         body: String,

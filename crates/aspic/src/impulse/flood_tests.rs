@@ -69,7 +69,10 @@ fn the_flood_finds_just_the_points_inside_of_random_bodies() {
             let expected: Vec<u32> = a.points.iter().copied().filter(inside).collect();
             // A body that is inside as a whole has no edge that is cut.
             let whole = expected.len() == a.points.len();
-            assert!(found == expected || (whole && found.is_empty()), "round {round}: {found:?} {expected:?}");
+            assert!(
+                found == expected || (whole && found.is_empty()),
+                "round {round}: {found:?} {expected:?}"
+            );
             partly += usize::from(!whole && !found.is_empty());
             points += found.len();
         }

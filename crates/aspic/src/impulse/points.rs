@@ -16,7 +16,13 @@ impl Impulses {
                 for &p in &shape.points {
                     let gap = wall.normal.dot(&(x[p as usize] - wall.point)) - shape.radius;
                     if gap < 0.0 {
-                        hits.push(Hit::on_wall(p, wall.normal, -gap, Vec3::zeros(), [k as u32, other as u32]));
+                        hits.push(Hit::on_wall(
+                            p,
+                            wall.normal,
+                            -gap,
+                            Vec3::zeros(),
+                            [k as u32, other as u32],
+                        ));
                     }
                 }
             }
@@ -46,7 +52,8 @@ impl Impulses {
     pub(super) fn find_pairs(&self, x: &[Vec3], hits: &mut Vec<Hit>) {
         let sized = || self.shapes.iter().enumerate().filter(|(_, s)| s.radius > 0.0 && s.ball.is_none());
         let points: Vec<u32> = sized().flat_map(|(_, shape)| shape.points.iter().copied()).collect();
-        let mut owners: Vec<(u32, usize)> = sized().filter_map(|(k, s)| Some((*s.points.last()?, k))).collect();
+        let mut owners: Vec<(u32, usize)> =
+            sized().filter_map(|(k, s)| Some((*s.points.last()?, k))).collect();
         owners.sort_unstable();
         let owner = |p: u32| owners[owners.partition_point(|(last, _)| *last < p)].1;
         let reach = 2.0 * sized().map(|(_, shape)| shape.radius).fold(0.0, f64::max);

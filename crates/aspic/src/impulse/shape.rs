@@ -61,8 +61,7 @@ impl Graph {
 /// The triangles as the skin of a volume, outward at `x` \[m\]; `None` unless every side has two triangles that turn the
 /// same way.
 pub fn closed(triangles: &[[u32; 3]], x: &[Vec3]) -> Option<Vec<[u32; 3]>> {
-    let mut sides: Vec<[u32; 2]> =
-        triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
+    let mut sides: Vec<[u32; 2]> = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
     sides.sort_unstable();
     let once = sides.windows(2).all(|two| two[0] != two[1]);
     let paired = sides.iter().all(|&[a, b]| sides.binary_search(&[b, a]).is_ok());

@@ -117,7 +117,9 @@ impl Scene {
     /// Keys that go with another model, numbers out of range, and obstacles that the model does not know.
     pub(super) fn check_contact_model(&self, contact: &Contact) -> Result<(), SceneError> {
         contact.check_model_keys()?;
-        for (key, part) in [("restitution", &contact.restitution), ("friction_factor", &contact.friction_factor)] {
+        for (key, part) in
+            [("restitution", &contact.restitution), ("friction_factor", &contact.friction_factor)]
+        {
             let Some(part) = part else { continue };
             if not_negative(key, part)? > 1.0 {
                 return Err(SceneError::new(format!("`{key}` must be at most 1, not {part}"))
@@ -169,10 +171,8 @@ impl Contact {
             ("slip_speed", self.slip_speed.map(|speed| speed.span())),
             ("separate", flag(&self.separate)),
         ];
-        let impulses = [
-            ("restitution", number(&self.restitution)),
-            ("friction_factor", number(&self.friction_factor)),
-        ];
+        let impulses =
+            [("restitution", number(&self.restitution)), ("friction_factor", number(&self.friction_factor))];
         let points = [
             ("point_radius", self.point_radius.map(|radius| radius.span())),
             ("self_contact", flag(&self.self_contact)),

@@ -62,7 +62,9 @@ fn everything_about_impulses_reaches_the_world() {
 
 #[test]
 fn a_word_stands_for_a_table_with_that_model() {
-    for (word, model) in [("impulse", Some(Model::Points)), ("flood", Some(Model::Flood)), ("guaranteed", None)] {
+    for (word, model) in
+        [("impulse", Some(Model::Points)), ("flood", Some(Model::Flood)), ("guaranteed", None)]
+    {
         let short = Scene::parse(&with(&format!("contact = \"{word}\""))).unwrap();
         let long = Scene::parse(&with(&format!("[contact]\nmodel = \"{word}\""))).unwrap();
         assert_eq!(short, long);
@@ -92,13 +94,18 @@ fn impulses_go_with_every_method_and_can_be_switched_off() {
 
 #[test]
 fn keys_of_another_model_are_refused() {
-    for (key, value) in
-        [("distance", "\"1 mm\""), ("stiffness_scale", "5"), ("slip_speed", "\"1 mm/s\""), ("separate", "false")]
-    {
+    for (key, value) in [
+        ("distance", "\"1 mm\""),
+        ("stiffness_scale", "5"),
+        ("slip_speed", "\"1 mm/s\""),
+        ("separate", "false"),
+    ] {
         for model in ["impulse", "flood"] {
             refused(
                 &with(&format!("[contact]\nmodel = \"{model}\"\n{key} = {value}")),
-                &format!("[contact]: `{key}` goes only with model \"guaranteed\", and the model is \"{model}\""),
+                &format!(
+                    "[contact]: `{key}` goes only with model \"guaranteed\", and the model is \"{model}\""
+                ),
                 &format!("remove `{key}`, or write model = \"guaranteed\""),
             );
         }

@@ -42,7 +42,8 @@ impl World {
             for (body, part) in self.by_body(&lever.row) {
                 let nodes = body.nodes.clone();
                 if body.kind == BodyKind::Affine {
-                    let whole = part.iter().map(|(_, c)| c).sum::<f64>() / masses[nodes.clone()].iter().sum::<f64>();
+                    let whole =
+                        part.iter().map(|(_, c)| c).sum::<f64>() / masses[nodes.clone()].iter().sum::<f64>();
                     let all_free = free[nodes.clone()].iter().all(|free| *free);
                     lever.moves.extend(nodes.filter(|_| all_free).map(|node| (node as u32, whole)));
                 } else {
@@ -72,7 +73,10 @@ impl World {
     }
 
     /// A row in pieces, each with its body.
-    fn by_body<'a>(&'a self, row: &'a [(u32, f64)]) -> impl Iterator<Item = (&'a BodyRange, Vec<(u32, f64)>)> + 'a {
+    fn by_body<'a>(
+        &'a self,
+        row: &'a [(u32, f64)],
+    ) -> impl Iterator<Item = (&'a BodyRange, Vec<(u32, f64)>)> + 'a {
         let body = |node: u32| self.topology.bodies.partition_point(|body| body.nodes.end <= node as usize);
         row.chunk_by(move |a, b| body(a.0) == body(b.0))
             .map(move |part| (&self.topology.bodies[body(part[0].0)], part.to_vec()))

@@ -45,7 +45,8 @@ fn a_corner_on_the_ground_turns_the_box_and_keeps_its_moment_about_the_corner() 
     for friction in [0.0, 0.3] {
         let (world, mut state, corner) = on_a_corner(friction);
         let old = amend(&world, &mut state);
-        let (before, after) = (world.inertia.momenta(&old.q, &old.v), world.inertia.momenta(&old.q, &state.v));
+        let (before, after) =
+            (world.inertia.momenta(&old.q, &old.v), world.inertia.momenta(&old.q, &state.v));
         let impulse = after.0 - before.0;
         assert!(impulse.z > 0.0 && (impulse.xy().norm() > 0.0) == (friction > 0.0));
         assert!(impulse.xy().norm() <= friction * impulse.z + 1e-14);
@@ -106,6 +107,7 @@ fn two_boxes_collide_and_keep_their_momenta() {
     let turned = (last.angular_momentum - first.angular_momentum).norm();
     assert!(turned < 0.02 * 0.1 * 2.4 * 2.0, "{turned}");
     assert!(last.impact_loss > 0.0 && last.residual.abs() < 1e-4 * last.exchanged, "{last:?}");
-    let relative = all.last().unwrap().velocities.chunks(18).map(|v| v.iter().sum::<Vec3>() / 18.0).collect::<Vec<_>>();
+    let relative =
+        all.last().unwrap().velocities.chunks(18).map(|v| v.iter().sum::<Vec3>() / 18.0).collect::<Vec<_>>();
     assert!((relative[1] - relative[0]).x > 0.0, "{relative:?}");
 }

@@ -56,7 +56,8 @@ fn one_collision_keeps_angular_momentum_exactly_without_friction() {
         builder.impulses(ImpulseSettings { restitution: 0.5, ..flood() });
         let (world, mut state) = builder.build().unwrap();
         let old = amend(&world, &mut state);
-        let (before, after) = (world.inertia.momenta(&old.q, &old.v), world.inertia.momenta(&old.q, &state.v));
+        let (before, after) =
+            (world.inertia.momenta(&old.q, &old.v), world.inertia.momenta(&old.q, &state.v));
         assert!((after.0 - before.0).norm() < 1e-14, "{mass:?}");
         assert!((after.1 - before.1).norm() < 1e-14, "{mass:?}: {}", after.1 - before.1);
         assert!(state.accounts.impact_loss > 0.0 && miss(&world, &old, &state) < 1e-12, "{mass:?}");

@@ -9,12 +9,7 @@ use crate::support::{Dots, amend, dots, frames, miss, steps};
 
 fn two(gap: Vec3, velocities: [Vec3; 2], radius: f64, rules: Rules) -> (World, State) {
     let at = [Vec3::new(0.3, -0.2, 0.5), Vec3::new(0.3, -0.2, 0.5) + gap];
-    let dot = |k: usize| Dots {
-        at: &at[k..=k],
-        velocity: &velocities[k..=k],
-        mass: [0.5, 2.0][k],
-        radius,
-    };
+    let dot = |k: usize| Dots { at: &at[k..=k], velocity: &velocities[k..=k], mass: [0.5, 2.0][k], radius };
     dots(&[dot(0), dot(1)], &[], rules, 0.0)
 }
 

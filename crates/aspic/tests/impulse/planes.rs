@@ -82,7 +82,11 @@ fn a_bouncing_point_comes_to_rest_and_never_gains_energy() {
         let frames = frames(&mut simulation);
         for frame in &frames {
             let now = frame.ledger.kinetic + frame.ledger.gravity;
-            assert!(now <= energy * (1.0 + 1e-9), "e = {restitution}, {} s: {now} > {energy}", frame.ledger.t);
+            assert!(
+                now <= energy * (1.0 + 1e-9),
+                "e = {restitution}, {} s: {now} > {energy}",
+                frame.ledger.t
+            );
             assert!(frame.ledger.residual.abs() < 1e-11 * frame.ledger.exchanged.max(1.0));
             energy = now;
         }
@@ -113,7 +117,10 @@ fn a_sliding_block_stops_after_the_distance_of_coulomb() {
     });
     let expected = speed * speed / (2.0 * mu * G);
     for (h, distance) in [2e-3, 1e-3, 5e-4].into_iter().zip(distances) {
-        assert!((distance - expected - 0.5 * speed * h).abs() < 0.2 * speed * h, "{h}: {distance}, not {expected}");
+        assert!(
+            (distance - expected - 0.5 * speed * h).abs() < 0.2 * speed * h,
+            "{h}: {distance}, not {expected}"
+        );
     }
 }
 

@@ -100,7 +100,14 @@ pub fn ground(gravity: f64, floor: bool) -> WorldBuilder {
 }
 
 /// Adds a solid, shifted and moving.
-pub fn solid(builder: &mut WorldBuilder, name: &str, mesh: &aspic::mesh::TetMesh, mass: MassModel, shift: Vec3, velocity: Vec3) {
+pub fn solid(
+    builder: &mut WorldBuilder,
+    name: &str,
+    mesh: &aspic::mesh::TetMesh,
+    mass: MassModel,
+    shift: Vec3,
+    velocity: Vec3,
+) {
     let id = builder.solid(name, mesh, &jelly(), mass).unwrap();
     for node in builder.nodes(id) {
         builder.positions()[node] += shift;
