@@ -6,5 +6,6 @@ mod flood;
 mod pairs;
 mod planes;
 mod repeat;
+mod scenes;
 mod spheres;
 mod support;

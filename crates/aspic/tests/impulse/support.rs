@@ -120,7 +120,7 @@ pub fn amend(world: &World, state: &mut State) -> State {
     let old = state.clone();
     let before = State { t: old.t - 1e-3, ..old.clone() };
     let mut work = world.workspace();
-    assert!(world.amends() && world.amend(&before, state, &mut work), "nothing touched");
+    assert!(world.amends() && world.amend(&before, state, false, &mut work), "nothing touched");
     old
 }
 
