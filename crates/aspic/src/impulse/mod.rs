@@ -108,6 +108,7 @@ impl Impulses {
     /// Whether two bodies touch at all.
     fn meet(&self, a: usize, b: usize) -> bool {
         let fixed = |k: usize| self.shapes.get(k).is_none_or(|shape| shape.fixed);
-        !(fixed(a) && fixed(b)) && !self.off.contains(&[a.min(b) as u32, a.max(b) as u32])
+        let off = self.off.contains(&[a.min(b) as u32, a.max(b) as u32]);
+        !off && (!fixed(a) || !fixed(b))
     }
 }

@@ -160,6 +160,9 @@ impl Scene {
     }
 }
 
+/// A key, and where it is written if it is.
+type Given = (&'static str, Option<Span>);
+
 impl Contact {
     /// Every key must go with the model.
     fn check_model_keys(&self) -> Result<(), SceneError> {
@@ -178,7 +181,7 @@ impl Contact {
             ("self_contact", flag(&self.self_contact)),
         ];
         use ContactModel::{Flood, Guaranteed, Impulse};
-        let rows: [(&[(&str, Option<Span>)], &[ContactModel]); 3] =
+        let rows: [(&[Given], &[ContactModel]); 3] =
             [(&guaranteed, &[Guaranteed]), (&impulses, &[Impulse, Flood]), (&points, &[Impulse])];
         for (keys, models) in rows {
             let given = keys.iter().find_map(|(key, span)| Some((key, (*span)?)));
