@@ -143,7 +143,7 @@ fn measure_force(table: &mut Vec<Line>) -> Result<(), Box<dyn Error>> {
 }
 
 fn force(solid: &impl Continuum, q: &[Vec3], v: &[Vec3], out: &mut [Vec3], scratch: &mut Scratch) {
-    black_box(solid.add_force(q, v, out, scratch)).expect("the motion inverts nothing");
+    black_box(solid.add_force(q, v, &[], out, scratch)).expect("the motion inverts nothing");
 }
 
 /// Positions and velocities of a gentle bend.
@@ -168,7 +168,8 @@ fn measure_stage(table: &mut Vec<Line>) -> Result<(), Box<dyn Error>> {
     let continuum = &world.continua[0].1;
     let mut scratch = continuum.scratch();
     let force = best(200, 20, || {
-        black_box(continuum.add_force(&state.q, &state.v, &mut forces, &mut scratch)).expect("upright");
+        black_box(continuum.add_force(&state.q, &state.v, &state.memory, &mut forces, &mut scratch))
+            .expect("upright");
     });
     table.push(("torus: entries of the Cholesky factor".into(), factor.nonzeros() as f64, "1"));
     table.push(("torus: force".into(), force * 1e6, "µs"));

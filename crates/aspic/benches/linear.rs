@@ -61,7 +61,7 @@ fn assemble(mesh: &TetMesh, young: f64, free: &[bool]) -> Result<BlockMatrix, Bo
     let mut matrix = BlockMatrix::with_pattern(mesh.positions.len(), mesh.tets.iter().map(|t| &t[..]));
     let places = solid.stiffness_places(&|i, j| matrix.place(i as usize, j as usize));
     let (x, weights) = (&mesh.positions, TangentWeights { stiffness: 1.0, damping: 0.0 });
-    solid.add_tangent(x, x, weights, true, &places, matrix.blocks_mut(), &mut TangentScratch::default());
+    solid.add_tangent(x, &[], x, weights, true, &places, matrix.blocks_mut(), &mut TangentScratch::default());
     let mut entries = vec![];
     for (t, &tet) in mesh.tets.iter().enumerate() {
         tet_entries(MassModel::Lumped, tet, DENSITY * mesh.volume_of(t), &mut entries);

@@ -74,7 +74,7 @@ fn measure<L: Law + 'static>(name: &str, law: L, mesh: &TetMesh, ripple: f64) ->
     let mut tangent = |damping: f64, project: bool| {
         let weights = TangentWeights { stiffness: 1.0, damping };
         time(|| {
-            solid.add_tangent(&q, &mesh.positions, weights, project, &places, &mut blocks, &mut scratch);
+            solid.add_tangent(&q, &[], &mesh.positions, weights, project, &places, &mut blocks, &mut scratch);
         })
     };
     let times = [
@@ -82,7 +82,7 @@ fn measure<L: Law + 'static>(name: &str, law: L, mesh: &TetMesh, ripple: f64) ->
         tangent(0.0, false),
         tangent(0.0, true),
         tangent(1.0, true),
-        time(|| sink(solid.energy(&q))),
+        time(|| sink(solid.energy(&q, &[]))),
         time(|| sink(solid.dissipation(&q, &v))),
         time(|| sink(solid.first_flat(&q, &v))),
     ];

@@ -65,6 +65,7 @@ pub mod stability;
 pub mod state;
 pub mod symmetric;
 pub mod world;
+pub mod yielding;
 
 pub use body::{Material, WorldBuilder};
 pub use run::{Settings, Simulation};

@@ -13,7 +13,7 @@ use crate::integrate::{
     StepLimits,
 };
 use crate::state::State;
-use crate::world::{Workspace, World};
+use crate::world::{Amended, Workspace, World};
 
 /// When frames fall and how steps are chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -347,8 +347,12 @@ impl Simulation {
         }
         self.work.phase = self.phase;
         let implicit = self.integrator.is_implicit();
-        if self.world.amends() && self.world.amend(&self.now, &mut self.next, implicit, &mut self.work) {
-            self.integrator.amended();
+        if self.world.amends() {
+            match self.world.amend(&self.now, &mut self.next, implicit, &mut self.work) {
+                Amended::Motion => self.integrator.amended(),
+                Amended::Forces => self.integrator.jolt(),
+                Amended::Nothing => (),
+            }
         }
         self.statistics.steps += 1;
         self.statistics.rejected += self.last.rejected;
@@ -395,7 +399,7 @@ impl Simulation {
         self.statistics.note(&ledger);
         let tets = self.world.topology.tets.len();
         let (mut energy_density, mut stress) = (vec![0.0; tets], vec![[0.0; 6]; tets]);
-        self.world.sample(&self.shown.q, &mut energy_density, &mut stress);
+        self.world.sample(&self.shown, &mut energy_density, &mut stress);
         let embedding = &self.world.embedding;
         let mut points = [(); 4].map(|()| vec![Vec3::zeros(); embedding.len()]);
         let [positions, velocities, point_reaction, contact] = &mut points;

@@ -17,6 +17,7 @@ use crate::points::Network;
 use crate::potential::{Gravitation, Gravity};
 use crate::state::State;
 use crate::world::{Load, NamedConstraint, NamedPlane, Phase, PhaseError, Scale, World};
+use crate::yielding::Yield;
 
 /// A body of the world, as an index.
 pub type BodyId = usize;
@@ -53,8 +54,8 @@ pub struct WorldBuilder {
     pub(super) masses: Vec<(u32, u32, f64)>,
     pub(super) continua: Vec<Box<dyn Continuum>>,
     pub(super) networks: Vec<(BodyId, Network)>,
-    /// Numbers that the networks remember.
-    pub(super) memory_length: usize,
+    /// What the bodies remember, as it is at the start.
+    pub(super) memory: Vec<f64>,
     pub(super) topology: Topology,
     pub(super) embedding: Embedding,
     pub(super) planes: Vec<NamedPlane>,
@@ -108,6 +109,9 @@ impl WorldBuilder {
         mass: MassModel,
     ) -> Result<BodyId, BuildError> {
         self.check_mesh(name, mesh, material.density)?;
+        if let Some(Err(error)) = material.plasticity.map(Yield::checked) {
+            return Err(BuildError::Yield { body: name.into(), error });
+        }
         self.room_for_points(mesh.positions.len())?;
         let nodes = self.add_nodes(&mesh.positions);
         let shift = |v: u32| v + nodes.start as u32;
@@ -153,7 +157,8 @@ impl WorldBuilder {
     }
 
     /// The law of the body that is enlisted next.
-    pub(super) fn add_continuum(&mut self, law: Box<dyn Continuum>, kind: BodyKind, scale: Scale) {
+    pub(super) fn add_continuum(&mut self, mut law: Box<dyn Continuum>, kind: BodyKind, scale: Scale) {
+        law.remember(&mut self.memory);
         self.continua.push(law);
         self.scales.push((kind, scale));
     }
@@ -266,8 +271,9 @@ impl WorldBuilder {
     /// that surfaces that were apart stay apart and need not be looked at. What `before` has that is still right, as
     /// the factor of the mass matrix, is kept.
     pub fn build_around(self, mut state: State, before: &World) -> Result<(World, State), BuildError> {
+        let same_memory = self.memory.len() == state.memory.len();
         let world = self.world(Some(before))?;
-        if world.topology.bodies != before.topology.bodies {
+        if world.topology.bodies != before.topology.bodies || !same_memory {
             return Err(BuildError::OtherBodies);
         }
         check_start(&world, &mut state)?;

@@ -4,6 +4,7 @@ use super::PointsError;
 use crate::contact;
 use crate::mesh::{MeshError, SurfaceError};
 use crate::solve::FactorError;
+use crate::yielding::YieldError;
 
 /// Two bodies, obstacles or planes that overlap or touch at the start.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,6 +109,14 @@ pub enum BuildError {
         body: String,
         /// What is wrong with it.
         error: PointsError,
+    },
+    /// A solid that cannot yield as asked.
+    #[error("body `{body}`: {error}")]
+    Yield {
+        /// The body.
+        body: String,
+        /// What is wrong.
+        error: YieldError,
     },
     /// Some vertices of an affine body were held or dragged.
     #[error("the affine body `{body}` can be held or dragged only as a whole: choose all its vertices")]

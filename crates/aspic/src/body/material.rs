@@ -1,13 +1,14 @@
 //! What a body is made of.
 
-use crate::continuum::{Continuum, Solid};
+use crate::continuum::{Continuum, Plastic, Solid};
 use crate::dissipation::viscous_law::{Viscosity, ViscousLaw, ViscousModel};
 use crate::mesh::TetMesh;
 use crate::potential::material::{
-    Corotated, LawName, LiesenfeldStolfi, LsStable, Moduli, NeoHookean, StVenant,
+    Corotated, Law, LawName, LiesenfeldStolfi, LsStable, Moduli, NeoHookean, StVenant,
 };
+use crate::yielding::Yield;
 
-/// Density, two moduli, two viscosities, and the laws that use them.
+/// Density, two moduli, two viscosities, the laws that use them, and whether the shape yields.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Material {
     /// Mass per rest volume  \[kg/m³\]
@@ -20,10 +21,12 @@ pub struct Material {
     pub viscosity: Viscosity,
     /// Which dissipation they enter.
     pub viscous_model: ViscousModel,
+    /// Where the shape of a solid yields; strains are norms of deviators of logarithmic strains.
+    pub plasticity: Option<Yield>,
 }
 
 impl Material {
-    /// The default law with moduli \[Pa\] and density \[kg/m³\], without viscosity.
+    /// The default law with moduli \[Pa\] and density \[kg/m³\], without viscosity or plasticity.
     pub fn elastic(density: f64, moduli: Moduli) -> Material {
         Material {
             density,
@@ -31,6 +34,7 @@ impl Material {
             law: LawName::default(),
             viscosity: Viscosity::default(),
             viscous_model: ViscousModel::default(),
+            plasticity: None,
         }
     }
 
@@ -54,20 +58,21 @@ impl Material {
     /// The solid of this material on a mesh that begins at node `first_node`.
     pub fn solid(&self, mesh: &TetMesh, first_node: usize) -> Box<dyn Continuum> {
         let Moduli { bulk, shear } = self.moduli;
+        match self.law {
+            LawName::Ls => self.solid_of(mesh, first_node, LiesenfeldStolfi::new(bulk, shear)),
+            LawName::LsStable => self.solid_of(mesh, first_node, LsStable::new(bulk, shear)),
+            LawName::NeoHookean => self.solid_of(mesh, first_node, NeoHookean::new(bulk, shear)),
+            LawName::Corotated => self.solid_of(mesh, first_node, Corotated::new(bulk, shear)),
+            LawName::StVenant => self.solid_of(mesh, first_node, StVenant::new(bulk, shear)),
+        }
+    }
+
+    fn solid_of<L: Law + 'static>(&self, mesh: &TetMesh, first_node: usize, law: L) -> Box<dyn Continuum> {
         let viscous = (self.viscosity.bulk > 0.0 || self.viscosity.shear > 0.0)
             .then(|| ViscousLaw::new(self.viscosity, self.viscous_model));
-        match self.law {
-            LawName::Ls => {
-                Box::new(Solid::new(mesh, first_node, LiesenfeldStolfi::new(bulk, shear), viscous))
-            }
-            LawName::LsStable => Box::new(Solid::new(mesh, first_node, LsStable::new(bulk, shear), viscous)),
-            LawName::NeoHookean => {
-                Box::new(Solid::new(mesh, first_node, NeoHookean::new(bulk, shear), viscous))
-            }
-            LawName::Corotated => {
-                Box::new(Solid::new(mesh, first_node, Corotated::new(bulk, shear), viscous))
-            }
-            LawName::StVenant => Box::new(Solid::new(mesh, first_node, StVenant::new(bulk, shear), viscous)),
+        match self.plasticity {
+            None => Box::new(Solid::new(mesh, first_node, law, viscous)),
+            Some(flow) => Box::new(Solid::new(mesh, first_node, Plastic { law, flow }, viscous)),
         }
     }
 }

@@ -56,8 +56,8 @@ pub trait Kernel: Sync {
     /// Whether J ≤ 0 is a valid state.
     const INVERTIBLE: bool;
     /// The answer for F and Ḟ (Ḟ is meaningless when [`Kernel::USES_RATE`] is false), times a weight: some laws have
-    /// fewer numbers to multiply by it than the nine of the stress.
-    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes) -> Answer;
+    /// fewer numbers to multiply by it than the nine of the stress. `pack` is its number, for laws that remember.
+    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes, pack: usize) -> Answer;
 }
 
 /// The tetrahedra of one body, ready to be swept.
@@ -215,6 +215,16 @@ impl Blocks {
         twins.iter().flat_map(|twins| (0..2).map(|side| twins.pack(side)))
     }
 
+    /// The number of packs.
+    pub(super) fn packs(&self) -> usize {
+        2 * self.twins.len()
+    }
+
+    /// The number of the first pack of a block.
+    pub(super) fn first_pack(&self, block: usize) -> usize {
+        2 * self.blocks[block].twins.start
+    }
+
     /// Adds the blocks' forces to the nodes of one task.
     fn sum_places(&self, task: usize, out: &mut [Vec3], partial: &[f64x4]) {
         let range = self.place_starts[task] as usize..self.place_starts[task + 1] as usize;
@@ -263,15 +273,15 @@ impl Blocks {
         tetrahedra
     }
 
-    /// Calls `visit` with the numbers of each pack's tetrahedra in the mesh and their F; lanes without a volume only
-    /// fill up.
-    pub(super) fn each_pack(&self, q: &[Vec3], mut visit: impl FnMut(&[u32], &Pack, &Mat3x8)) {
+    /// Calls `visit` with the number of each pack, the numbers of its tetrahedra in the mesh, and their F; lanes without
+    /// a volume only fill up.
+    pub(super) fn each_pack(&self, q: &[Vec3], mut visit: impl FnMut(usize, &[u32], &Pack, &Mat3x8)) {
         let mut rows = [splat(0.0); BLOCK_NODES];
-        for (number, block) in self.blocks.iter().enumerate() {
+        for (b, block) in self.blocks.iter().enumerate() {
             gather(&mut rows, &block.nodes, q, q, false);
-            let order = self.order[2 * LANES * block.twins.start..].chunks(LANES);
-            for (tets, pack) in order.zip(self.packs_of(number)) {
-                visit(tets, &pack, &pack.motion(&rows, false)[0]);
+            for (number, pack) in (self.first_pack(b)..).zip(self.packs_of(b)) {
+                let tets = &self.order[LANES * number..LANES * (number + 1)];
+                visit(number, tets, &pack, &pack.motion(&rows, false)[0]);
             }
         }
     }
@@ -332,7 +342,7 @@ mod tests {
         const USES_RATE: bool = true;
         const INVERTIBLE: bool = false;
 
-        fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes) -> Answer {
+        fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes, _: usize) -> Answer {
             let cofactor = f.cofactor();
             let piola = (f.times(f_rate) + cofactor).scale(weight);
             Answer { piola, jacobian: splat(1.0), power: f_rate.dot(&cofactor) * weight }

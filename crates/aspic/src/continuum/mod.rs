@@ -2,15 +2,18 @@
 //!
 //! Elastic and viscous stress of a tetrahedron share its corners, F and the scatter of the forces; doing both at
 //! once halves the memory traffic of the hottest loop. [`Blocks`] moves the data, a law of
-//! [`crate::potential::material`] gives ψ, [`crate::dissipation`] gives ω, and [`Solid`] joins them.
+//! [`crate::potential::material`] gives ψ, [`crate::dissipation`] gives ω, and [`Solid`] joins them. A [`Plastic`] law
+//! remembers what its tetrahedra have become: `memory` is that of the state, of which every body knows its part.
 
 mod blocks;
 #[cfg(test)]
 mod element;
 mod flat;
 mod large_pages;
+mod matter;
 mod pack;
 mod places;
+mod plastic;
 mod solid;
 mod stiffness;
 mod sums;
@@ -18,7 +21,9 @@ mod sweep;
 mod twins;
 
 pub use blocks::{Answer, Blocks, Kernel, Scratch};
+pub use matter::{Held, Matter};
 pub use places::Places;
+pub use plastic::Plastic;
 pub use solid::Solid;
 pub use stiffness::{TangentScratch, TangentWeights};
 
@@ -47,12 +52,19 @@ pub trait Continuum: Send + Sync {
         &self,
         q: &[Vec3],
         v: &[Vec3],
+        memory: &[f64],
         out: &mut [Vec3],
         scratch: &mut Scratch,
     ) -> Result<f64, Inverted>;
 
     /// Adds −∂P/∂q alone \[N\] to `out`.
-    fn add_elastic_force(&self, q: &[Vec3], out: &mut [Vec3], scratch: &mut Scratch) -> Result<(), Inverted>;
+    fn add_elastic_force(
+        &self,
+        q: &[Vec3],
+        memory: &[f64],
+        out: &mut [Vec3],
+        scratch: &mut Scratch,
+    ) -> Result<(), Inverted>;
 
     /// Adds −½ ∂W/∂v alone \[N\] to `out`, with F as it is at `q_frozen`; returns W(q_frozen, v) \[W\].
     fn add_viscous_force(
@@ -64,7 +76,7 @@ pub trait Continuum: Send + Sync {
     ) -> Result<f64, Inverted>;
 
     /// P(q); infinite where a law does not bear that a tetrahedron is inside out.
-    fn energy(&self, q: &[Vec3]) -> Elastic;
+    fn energy(&self, q: &[Vec3], memory: &[f64]) -> Elastic;
 
     /// ½ W(q_frozen, v) \[W\], the potential in v of minus [`Continuum::add_viscous_force`].
     fn dissipation(&self, q_frozen: &[Vec3], v: &[Vec3]) -> f64;
@@ -85,6 +97,7 @@ pub trait Continuum: Send + Sync {
     fn add_tangent(
         &self,
         q: &[Vec3],
+        memory: &[f64],
         q_frozen: &[Vec3],
         weights: TangentWeights,
         project: bool,
@@ -94,8 +107,17 @@ pub trait Continuum: Send + Sync {
     );
 
     /// Energy density \[J/m³\] and Cauchy stress xx yy zz xy yz xz \[Pa\] of each tetrahedron, in mesh order.
-    fn sample(&self, q: &[Vec3], density: &mut [f64], stress: &mut [[f64; 6]]);
+    fn sample(&self, q: &[Vec3], memory: &[f64], density: &mut [f64], stress: &mut [[f64; 6]]);
 
     /// Memory for [`Continuum::add_force`].
     fn scratch(&self) -> Scratch;
+
+    /// Adds what it will remember, as it is at the start, to a memory in the making, and finds it there from then on.
+    fn remember(&mut self, memory: &mut Vec<f64>);
+
+    /// Whether it remembers anything.
+    fn remembers(&self) -> bool;
+
+    /// Lets the shape yield that has been q for a time h \[s\]; whether anything has.
+    fn flow(&self, q: &[Vec3], h: f64, memory: &mut [f64]) -> bool;
 }

@@ -1,12 +1,14 @@
 //! A tetrahedral viscoelastic solid: any elastic law with any viscosity.
 
+use std::ops::Range;
+
 use super::{
-    Answer, Blocks, Continuum, Elastic, Inverted, Kernel, Places, Scratch, TangentScratch, TangentWeights,
+    Answer, Blocks, Continuum, Elastic, Held, Inverted, Kernel, Matter, Places, Scratch, TangentScratch,
+    TangentWeights,
 };
 use crate::dissipation::viscous_law::{ViscousLaw, ViscousModel};
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
 use crate::mesh::TetMesh;
-use crate::potential::material::{Law, stiffness::pair_blocks};
 use crate::{Mat3, Vec3};
 
 /// The tetrahedra of one body with their laws.
@@ -15,16 +17,18 @@ pub struct Solid<L> {
     blocks: Blocks,
     elastic: L,
     viscous: Option<ViscousLaw>,
+    /// What it remembers, as a part of the state's memory.
+    memory: Range<usize>,
 }
 
-/// Elastic stress alone.
-struct ElasticOnly<L>(L);
+/// Elastic stress alone, with what the body remembers.
+struct ElasticOnly<'a, L>(L, &'a [f64]);
 
 /// Elastic stress, and the viscous stress of the material model.
-struct WithMaterial<L>(L, ViscousLaw);
+struct WithMaterial<'a, L>(L, &'a [f64], ViscousLaw);
 
 /// Elastic stress, and the viscous stress of any model.
-struct WithAny<L>(L, ViscousLaw);
+struct WithAny<'a, L>(L, &'a [f64], ViscousLaw);
 
 /// The viscous stress of any model alone.
 struct ViscousOnly(ViscousLaw);
@@ -34,53 +38,58 @@ impl Kernel for ViscousOnly {
     const INVERTIBLE: bool = false;
 
     #[inline(always)]
-    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes) -> Answer {
+    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes, _: usize) -> Answer {
         let (piola, power) = self.0.stress(f, f_rate);
         // three times J, which has its sign
         Answer { piola: piola.scale(weight), jacobian: f.cofactor().dot(f), power: power * weight }
     }
 }
 
-impl<L: Law> Kernel for ElasticOnly<L> {
+impl<L: Matter> Kernel for ElasticOnly<'_, L> {
     const USES_RATE: bool = false;
-    const INVERTIBLE: bool = L::INVERTIBLE;
+    const INVERTIBLE: bool = L::INVERTS;
 
     #[inline(always)]
-    fn answer(&self, f: &Mat3x8, _: &Mat3x8, weight: Lanes) -> Answer {
-        let (piola, jacobian) = self.0.piola(f);
+    fn answer(&self, f: &Mat3x8, _: &Mat3x8, weight: Lanes, pack: usize) -> Answer {
+        let (piola, jacobian) = self.0.piola_at(f, Held { memory: self.1, pack });
         Answer { piola: piola.scale(weight), jacobian, power: splat(0.0) }
     }
 }
 
-impl<L: Law> Kernel for WithMaterial<L> {
+impl<L: Matter> Kernel for WithMaterial<'_, L> {
     const USES_RATE: bool = true;
-    const INVERTIBLE: bool = L::INVERTIBLE;
+    const INVERTIBLE: bool = L::INVERTS;
 
     #[inline(always)]
-    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes) -> Answer {
-        let (viscous, power) = self.1.second_piola(f, f_rate, weight);
-        let (piola, jacobian) = self.0.piola_plus(f, weight, &viscous);
+    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes, pack: usize) -> Answer {
+        let (viscous, power) = self.2.second_piola(f, f_rate, weight);
+        let (piola, jacobian) = self.0.piola_plus_at(f, weight, &viscous, Held { memory: self.1, pack });
         Answer { piola, jacobian, power }
     }
 }
 
-impl<L: Law> Kernel for WithAny<L> {
+impl<L: Matter> Kernel for WithAny<'_, L> {
     const USES_RATE: bool = true;
     // J weighs the loss in these models: below zero it would be a gain.
     const INVERTIBLE: bool = false;
 
     #[inline(always)]
-    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes) -> Answer {
-        let (elastic, jacobian) = self.0.piola(f);
-        let (viscous, power) = self.1.stress(f, f_rate);
+    fn answer(&self, f: &Mat3x8, f_rate: &Mat3x8, weight: Lanes, pack: usize) -> Answer {
+        let (elastic, jacobian) = self.0.piola_at(f, Held { memory: self.1, pack });
+        let (viscous, power) = self.2.stress(f, f_rate);
         Answer { piola: (elastic + viscous).scale(weight), jacobian, power: power * weight }
     }
 }
 
-impl<L: Law> Solid<L> {
+impl<L: Matter> Solid<L> {
     /// The solid on `mesh`, whose vertex 0 is node `first_node` of the world. No viscosity costs no work.
     pub fn new(mesh: &TetMesh, first_node: usize, elastic: L, viscous: Option<ViscousLaw>) -> Self {
-        Solid { blocks: Blocks::new(mesh, first_node), elastic, viscous }
+        Solid { blocks: Blocks::new(mesh, first_node), elastic, viscous, memory: 0..0 }
+    }
+
+    /// Its part of the state's memory.
+    fn own<'a>(&self, memory: &'a [f64]) -> &'a [f64] {
+        &memory[self.memory.clone()]
     }
 
     /// Its tetrahedra.
@@ -89,26 +98,34 @@ impl<L: Law> Solid<L> {
     }
 }
 
-impl<L: Law> Continuum for Solid<L> {
+impl<L: Matter> Continuum for Solid<L> {
     fn add_force(
         &self,
         q: &[Vec3],
         v: &[Vec3],
+        memory: &[f64],
         out: &mut [Vec3],
         scratch: &mut Scratch,
     ) -> Result<f64, Inverted> {
+        let (elastic, held) = (self.elastic, self.own(memory));
         match self.viscous {
             Some(viscous) if viscous.model == ViscousModel::Material => {
-                self.blocks.add_force(&WithMaterial(self.elastic, viscous), q, v, out, scratch)
+                self.blocks.add_force(&WithMaterial(elastic, held, viscous), q, v, out, scratch)
             }
-            Some(viscous) => self.blocks.add_force(&WithAny(self.elastic, viscous), q, v, out, scratch),
-            None => self.blocks.add_force(&ElasticOnly(self.elastic), q, v, out, scratch),
+            Some(viscous) => self.blocks.add_force(&WithAny(elastic, held, viscous), q, v, out, scratch),
+            None => self.blocks.add_force(&ElasticOnly(elastic, held), q, v, out, scratch),
         }
         .map_err(|tet| Inverted { tet })
     }
 
-    fn add_elastic_force(&self, q: &[Vec3], out: &mut [Vec3], scratch: &mut Scratch) -> Result<(), Inverted> {
-        let kernel = ElasticOnly(self.elastic);
+    fn add_elastic_force(
+        &self,
+        q: &[Vec3],
+        memory: &[f64],
+        out: &mut [Vec3],
+        scratch: &mut Scratch,
+    ) -> Result<(), Inverted> {
+        let kernel = ElasticOnly(self.elastic, self.own(memory));
         self.blocks.add_force(&kernel, q, q, out, scratch).map(|_| ()).map_err(|tet| Inverted { tet })
     }
 
@@ -124,8 +141,10 @@ impl<L: Law> Continuum for Solid<L> {
         power.map_err(|tet| Inverted { tet })
     }
 
-    fn energy(&self, q: &[Vec3]) -> Elastic {
-        let [bulk, shear] = self.blocks.energy(q, |f| self.elastic.energy(f));
+    fn energy(&self, q: &[Vec3], memory: &[f64]) -> Elastic {
+        let memory = self.own(memory);
+        let density = |f: &Mat3x8, pack: usize| self.elastic.energy_at(f, Held { memory, pack });
+        let [bulk, shear] = self.blocks.energy(q, density);
         Elastic { bulk, shear }
     }
 
@@ -149,6 +168,7 @@ impl<L: Law> Continuum for Solid<L> {
     fn add_tangent(
         &self,
         q: &[Vec3],
+        memory: &[f64],
         q_frozen: &[Vec3],
         weights: TangentWeights,
         project: bool,
@@ -157,14 +177,16 @@ impl<L: Law> Continuum for Solid<L> {
         scratch: &mut TangentScratch,
     ) {
         let (stiffness, damping) = (splat(weights.stiffness), splat(weights.damping));
-        let elastic = |[f, _]: &[Mat3x8; 2], gradients: &_, volume| {
-            pair_blocks(&self.elastic, f, gradients, volume * stiffness, project)
+        let memory = self.own(memory);
+        let elastic = |[f, _]: &[Mat3x8; 2], gradients: &_, volume, pack: usize| {
+            let held = Held { memory, pack };
+            self.elastic.pair_blocks_at(f, gradients, volume * stiffness, project, held)
         };
         match self.viscous.filter(|_| weights.damping != 0.0) {
             None => self.blocks.add_tangent(&elastic, q, q_frozen, false, places, matrix, scratch),
             Some(viscous) => {
-                let both = |motion: &[Mat3x8; 2], gradients: &_, volume| {
-                    let stiff = elastic(motion, gradients, volume);
+                let both = |motion: &[Mat3x8; 2], gradients: &_, volume, pack| {
+                    let stiff = elastic(motion, gradients, volume, pack);
                     let damped = viscous.pair_blocks(&motion[1], gradients, volume * damping);
                     let [a, b, c, d, e, f] = stiff;
                     let [g, h, i, j, k, l] = damped;
@@ -176,10 +198,12 @@ impl<L: Law> Continuum for Solid<L> {
     }
 
     /// Cauchy stress σ = P Fᵀ / J.
-    fn sample(&self, q: &[Vec3], density: &mut [f64], stress: &mut [[f64; 6]]) {
-        self.blocks.each_pack(q, |tets, pack, f| {
-            let (bulk, shear) = self.elastic.energy(f);
-            let (piola, jacobian) = self.elastic.piola(f);
+    fn sample(&self, q: &[Vec3], memory: &[f64], density: &mut [f64], stress: &mut [[f64; 6]]) {
+        let memory = self.own(memory);
+        self.blocks.each_pack(q, |number, tets, pack, f| {
+            let held = Held { memory, pack: number };
+            let (bulk, shear) = self.elastic.energy_at(f, held);
+            let (piola, jacobian) = self.elastic.piola_at(f, held);
             let cauchy = piola * f.transpose();
             let [density_of, volume] = [bulk + shear, pack.volume].map(Lanes::to_array);
             let entries = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)];
@@ -194,5 +218,22 @@ impl<L: Law> Continuum for Solid<L> {
 
     fn scratch(&self) -> Scratch {
         self.blocks.scratch()
+    }
+
+    fn remember(&mut self, memory: &mut Vec<f64>) {
+        let start = memory.len();
+        for _ in 0..self.blocks.packs() {
+            memory.extend(L::FRESH.iter().flat_map(|&number| [number; LANES]));
+        }
+        self.memory = start..memory.len();
+    }
+
+    fn remembers(&self) -> bool {
+        !self.memory.is_empty()
+    }
+
+    fn flow(&self, q: &[Vec3], h: f64, memory: &mut [f64]) -> bool {
+        let flow = |f: &Mat3x8, numbers: &mut [f64]| self.elastic.flow(f, h, numbers);
+        self.remembers() && self.blocks.flow(q, &mut memory[self.memory.clone()], &flow)
     }
 }

@@ -45,10 +45,11 @@ pub(super) struct Sums {
 
 impl Blocks {
     /// Adds to `matrix`, a list of 3×3 blocks, the stiffness of every tetrahedron. `kernel` gives the six blocks between
-    /// its nodes 1, 2, 3 for \[F, F of `frozen`\], their gradients and V₀; F of `frozen` only if `uses_frozen`.
+    /// its nodes 1, 2, 3 for \[F, F of `frozen`\], their gradients, V₀ and the number of the pack; F of `frozen` only if
+    /// `uses_frozen`.
     pub fn add_tangent(
         &self,
-        kernel: &(impl Fn(&[Mat3x8; 2], &[[Lanes; 3]; 3], Lanes) -> [Mat3x8; 6] + Sync),
+        kernel: &(impl Fn(&[Mat3x8; 2], &[[Lanes; 3]; 3], Lanes, usize) -> [Mat3x8; 6] + Sync),
         q: &[Vec3],
         frozen: &[Vec3],
         uses_frozen: bool,
@@ -60,9 +61,10 @@ impl Blocks {
             let mut rows = [splat(0.0); BLOCK_NODES];
             gather(&mut rows, &self.blocks[block].nodes, q, frozen, uses_frozen);
             sums.start(self.blocks[block].nodes.len(), places.edges(block).len());
-            for (pack, numbers) in self.packs_of(block).zip(places.packs(block)) {
+            let packs = (self.first_pack(block)..).zip(self.packs_of(block));
+            for ((number, pack), numbers) in packs.zip(places.packs(block)) {
                 let motion = pack.motion(&rows, uses_frozen);
-                let blocks = kernel(&motion, &pack.gradients(), pack.volume);
+                let blocks = kernel(&motion, &pack.gradients(), pack.volume, number);
                 sums.scatter(&pack, numbers, &blocks);
             }
         };

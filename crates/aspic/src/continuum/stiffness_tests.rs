@@ -50,7 +50,7 @@ fn tangent(
     let pattern = pattern(&solid.tetrahedra());
     let places = solid.stiffness_places(&|i, j| pattern.get(&(i, j)).copied());
     let mut blocks = vec![Mat3::zeros(); pattern.len()];
-    solid.add_tangent(q, frozen, weights, project, &places, &mut blocks, &mut TangentScratch::default());
+    solid.add_tangent(q, &[], frozen, weights, project, &places, &mut blocks, &mut TangentScratch::default());
     let mut matrix = DMatrix::zeros(3 * q.len(), 3 * q.len());
     for ((i, j), place) in pattern {
         matrix.fixed_view_mut::<3, 3>(3 * i as usize, 3 * j as usize).copy_from(&blocks[place]);
@@ -89,7 +89,7 @@ fn check_law<L: Law + 'static>(law: L) {
     let q = shifted(&mesh.positions, &wave(&mesh, 1.0), 0.05);
     let force = |q: &[Vec3]| {
         let mut out = vec![Vec3::zeros(); q.len()];
-        solid.add_elastic_force(q, &mut out, &mut solid.scratch()).unwrap();
+        solid.add_elastic_force(q, &[], &mut out, &mut solid.scratch()).unwrap();
         out
     };
     let found = tangent(&solid, &q, &q, ELASTIC, false);
@@ -163,9 +163,18 @@ fn tangent_energy_loss_and_limit_have_the_same_bits_on_one_two_and_three_threads
             let mut scratch = TangentScratch::default();
             // twice: memory that has been used must not show
             for _ in 0..2 {
-                solid.add_tangent(&q, &mesh.positions, weights, true, &places, &mut blocks, &mut scratch);
+                solid.add_tangent(
+                    &q,
+                    &[],
+                    &mesh.positions,
+                    weights,
+                    true,
+                    &places,
+                    &mut blocks,
+                    &mut scratch,
+                );
             }
-            let energy = solid.energy(&q);
+            let energy = solid.energy(&q, &[]);
             let numbers = [energy.bulk, energy.shear, solid.dissipation(&q, &v), solid.first_flat(&q, &v)];
             assert!(numbers.iter().all(|x| x.is_finite() && *x > 0.0), "{numbers:?}");
             blocks.iter().flat_map(|m| m.iter().copied()).chain(numbers).map(f64::to_bits).collect::<Vec<_>>()
@@ -190,12 +199,12 @@ fn energy_and_first_flat_tetrahedron_are_those_of_single_elements() {
             (0..=100_000).map(|k| f64::from(k) / 1e5).find(|t| (e.f + e.f_rate * *t).determinant() <= 0.0);
         first = flat.map_or(first, |t| first.min(t));
     });
-    let found = solid.energy(&q);
+    let found = solid.energy(&q, &[]);
     assert!(((found.bulk + found.shear) / energy - 1.0).abs() < 1e-13);
     let t = solid.first_flat(&q, &change);
     assert!(t <= first && t > first - 1.1e-5 && first < 1.0, "{t} {first}");
-    assert!(solid.energy(&shifted(&q, &change, t * (1.0 - 1e-6))).bulk.is_finite());
-    assert!(solid.energy(&shifted(&q, &change, t * (1.0 + 1e-6))).bulk.is_infinite());
+    assert!(solid.energy(&shifted(&q, &change, t * (1.0 - 1e-6)), &[]).bulk.is_finite());
+    assert!(solid.energy(&shifted(&q, &change, t * (1.0 + 1e-6)), &[]).bulk.is_infinite());
     assert_eq!(
         solid.first_flat(&q, &change.iter().map(|d| d * (0.9 * t)).collect::<Vec<_>>()),
         f64::INFINITY
@@ -210,6 +219,6 @@ fn blocks_that_the_matrix_does_not_have_are_left_out() {
     let places = solid.stiffness_places(&|i, j| (i == 3 && j == 3).then_some(0));
     let mut blocks = [Mat3::zeros()];
     let scratch = &mut TangentScratch::default();
-    solid.add_tangent(&mesh.positions, &mesh.positions, ELASTIC, true, &places, &mut blocks, scratch);
+    solid.add_tangent(&mesh.positions, &[], &mesh.positions, ELASTIC, true, &places, &mut blocks, scratch);
     assert_eq!(blocks[0], whole.fixed_view::<3, 3>(9, 9).into_owned());
 }

@@ -11,11 +11,11 @@ use crate::Vec3;
 use crate::lanes::{Lanes, Mat3x8, splat};
 
 impl Blocks {
-    /// ΣV₀ψ of the two parts of an energy density ψ(F) \[J\].
-    pub fn energy(&self, q: &[Vec3], density: impl Fn(&Mat3x8) -> (Lanes, Lanes) + Sync) -> [f64; 2] {
+    /// ΣV₀ψ of the two parts of an energy density ψ of F and the number of the pack \[J\].
+    pub fn energy(&self, q: &[Vec3], density: impl Fn(&Mat3x8, usize) -> (Lanes, Lanes) + Sync) -> [f64; 2] {
         let zero = splat(0.0);
-        let visit = |sum: [Lanes; 2], pack: &Pack, motion: &[Mat3x8; 2]| {
-            let (bulk, shear) = density(&motion[0]);
+        let visit = |sum: [Lanes; 2], number: usize, pack: &Pack, motion: &[Mat3x8; 2]| {
+            let (bulk, shear) = density(&motion[0], number);
             // lanes that only fill up have no volume, and zero times infinity is no energy
             let filled = pack.volume.simd_gt(zero);
             let add = |sum: Lanes, density: Lanes| sum + filled.select(density * pack.volume, zero);
@@ -27,15 +27,17 @@ impl Blocks {
 
     /// ΣV₀ω of a loss ω(F, Ḟ) per rest volume \[W\].
     pub fn power(&self, q: &[Vec3], v: &[Vec3], loss: impl Fn(&Mat3x8, &Mat3x8) -> Lanes + Sync) -> f64 {
-        let visit =
-            |sum: Lanes, pack: &Pack, [f, f_rate]: &[Mat3x8; 2]| loss(f, f_rate).mul_add(pack.volume, sum);
+        let visit = |sum: Lanes, _: usize, pack: &Pack, [f, f_rate]: &[Mat3x8; 2]| {
+            loss(f, f_rate).mul_add(pack.volume, sum)
+        };
         self.fold(q, Some(v), splat(0.0), &visit, &|a, b| a + b).reduce_add()
     }
 
     /// Smallest t in \[0, 1\] at which some tetrahedron at q + t dq has no volume left, a little early rather than late;
     /// infinite if there is none.
     pub fn first_flat(&self, q: &[Vec3], dq: &[Vec3]) -> f64 {
-        let visit = |first: f64, _: &Pack, [f, change]: &[Mat3x8; 2]| first.min(first_flat(f, change));
+        let visit =
+            |first: f64, _: usize, _: &Pack, [f, change]: &[Mat3x8; 2]| first.min(first_flat(f, change));
         self.fold(q, Some(dq), f64::INFINITY, &visit, &f64::min)
     }
 
@@ -45,16 +47,62 @@ impl Blocks {
         q: &[Vec3],
         second: Option<&[Vec3]>,
         empty: T,
-        visit: &(impl Fn(T, &Pack, &[Mat3x8; 2]) -> T + Sync),
+        visit: &(impl Fn(T, usize, &Pack, &[Mat3x8; 2]) -> T + Sync),
         join: &(impl Fn(T, T) -> T + Sync),
     ) -> T {
         let one = |block: usize| {
             let mut rows = [splat(0.0); BLOCK_NODES];
             gather(&mut rows, &self.blocks[block].nodes, q, second.unwrap_or(q), second.is_some());
-            let visit = |sum: T, pack: Pack| visit(sum, &pack, &pack.motion(&rows, second.is_some()));
-            self.packs_of(block).fold(empty, visit)
+            let visit = |sum: T, (number, pack): (usize, Pack)| {
+                visit(sum, number, &pack, &pack.motion(&rows, second.is_some()))
+            };
+            (self.first_pack(block)..).zip(self.packs_of(block)).fold(empty, visit)
         };
         tree(0..self.blocks.len(), empty, &one, join)
+    }
+}
+
+impl Blocks {
+    /// Calls `change` with F of every pack and its part of `memory`, of the same length for all; whether any call has
+    /// changed something.
+    pub(super) fn flow(
+        &self,
+        q: &[Vec3],
+        memory: &mut [f64],
+        change: &(impl Fn(&Mat3x8, &mut [f64]) -> bool + Sync),
+    ) -> bool {
+        let each = memory.len() / self.packs().max(1);
+        self.flow_in(0..self.blocks.len(), q, memory, each, change)
+    }
+
+    /// The same for some blocks and their part of the memory, which has so many numbers for each pack.
+    fn flow_in(
+        &self,
+        blocks: Range<usize>,
+        q: &[Vec3],
+        memory: &mut [f64],
+        each: usize,
+        change: &(impl Fn(&Mat3x8, &mut [f64]) -> bool + Sync),
+    ) -> bool {
+        match blocks.len() {
+            0 => false,
+            1 => {
+                let mut rows = [splat(0.0); BLOCK_NODES];
+                gather(&mut rows, &self.blocks[blocks.start].nodes, q, q, false);
+                let packs = self.packs_of(blocks.start).zip(memory.chunks_mut(each));
+                packs.fold(false, |any, (pack, held)| change(&pack.motion(&rows, false)[0], held) | any)
+            }
+            count => {
+                let middle = blocks.start + count / 2;
+                let cut = each * (self.first_pack(middle) - self.first_pack(blocks.start));
+                let (low, high) = memory.split_at_mut(cut);
+                let (a, b) = rayon::join(
+                    || self.flow_in(blocks.start..middle, q, low, each, change),
+                    || self.flow_in(middle..blocks.end, q, high, each, change),
+                );
+                a | b
+            }
+        }
     }
 }
 

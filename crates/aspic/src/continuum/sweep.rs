@@ -43,8 +43,8 @@ impl Totals {
         number: usize,
     ) -> [Mat3x8; 2] {
         let ([fa, fa_rate], [fb, fb_rate]) = (motions.of_side(0), motions.of_side(1));
-        let a = kernel.answer(&fa, &fa_rate, -volumes[0]);
-        let b = kernel.answer(&fb, &fb_rate, -volumes[1]);
+        let a = kernel.answer(&fa, &fa_rate, -volumes[0], number);
+        let b = kernel.answer(&fb, &fb_rate, -volumes[1], number + 1);
         self.power -= a.power + b.power;
         let positive = [a.jacobian, b.jacobian].map(|j| j.simd_gt(splat(0.0)).to_bitmask());
         if !K::INVERTIBLE && (positive[0] & positive[1]) != ALL {

@@ -33,5 +33,7 @@ pub use enclosed::Enclosed;
 pub use keeper::{Keeper, Vec3x8};
 pub use limit::StrainLimit;
 pub use network::{Change, Network, NetworkPlaces};
-pub use plastic::{Growth, Yield};
+pub use plastic::Growth;
 pub use volume::Volume;
+
+pub use crate::yielding::Yield;

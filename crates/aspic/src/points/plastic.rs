@@ -4,21 +4,10 @@
 //! after it: εₚ += (1 − e^(−c h)) (|εₑ| − yield) sign εₑ over a time h, and never beyond ±max. That does not depend on how
 //! the time is cut into steps. The course's own form, a part of εₑ per step, does; it is there as `per step`.
 
+use crate::yielding::Yield;
+
 /// Nothing is compressed to nothing.
 const MOST_COMPRESSION: f64 = 0.95;
-
-/// When and how fast a body yields.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Yield {
-    /// Elastic strain beyond which it flows, from 0.
-    pub strain: f64,
-    /// How fast it flows  \[1/s\]; of the course's form: the part of the elastic strain per step.
-    pub creep: f64,
-    /// Largest plastic strain.
-    pub max: f64,
-    /// The course's form: a part of all elastic strain with every step.
-    pub per_step: bool,
-}
 
 impl Yield {
     /// The plastic strain after a time h \[s\], from the strain and the plastic strain before.
@@ -27,11 +16,9 @@ impl Yield {
         if elastic.abs() <= self.strain {
             return plastic;
         }
-        let flow = match self.per_step {
-            true => self.creep * elastic,
-            false => (1.0 - (-self.creep * h).exp()) * (elastic.abs() - self.strain) * elastic.signum(),
-        };
-        (plastic + flow).clamp(-self.max.min(MOST_COMPRESSION), self.max)
+        let (part, offset) = self.share(h);
+        (plastic + part * (elastic.abs() - offset) * elastic.signum())
+            .clamp(-self.max.min(MOST_COMPRESSION), self.max)
     }
 }
 

@@ -451,7 +451,10 @@ fn material(scene: &Scene, body: &Body) -> Result<Material, SceneError> {
     let Some(written) = scene.materials.get(&*body.material) else {
         return Err(at(SceneError::new(format!("there is no material `{}`", *body.material))));
     };
-    written.resolve()?.material().map_err(at)
+    let mut material = written.resolve()?.material().map_err(at)?;
+    let yields = body.plasticity.as_ref().and_then(|plasticity| plasticity.shape.as_ref());
+    material.plasticity = yields.map(|shape| shape.law());
+    Ok(material)
 }
 
 /// The mesh at rest, and where the scene asks for it.

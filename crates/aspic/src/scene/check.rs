@@ -341,6 +341,11 @@ fn check_inner(body: &Body) -> Checked {
                     .at(law.span())
                     .help(help));
             }
+            if body.kind == Kind::Affine {
+                return Err(SceneError::new("an affine body does not yield: it has one shape for all of it")
+                    .at(law.span())
+                    .help("make it kind = \"solid\", or remove `plasticity`"));
+            }
             positive("yield", &law.yield_strain)?;
             positive("creep", &law.creep)?;
             if positive("max", &law.max)? < law.yield_strain.si() {

@@ -57,6 +57,7 @@ impl ResolvedMaterial {
             viscosity: Viscosity::new(self.bulk_viscosity, self.shear_viscosity)
                 .map_err(|error| SceneError::new(error.to_string()))?,
             viscous_model: self.viscosity_model,
+            plasticity: None,
         })
     }
 }

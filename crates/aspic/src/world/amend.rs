@@ -3,20 +3,34 @@
 use super::{Workspace, World};
 use crate::state::State;
 
+/// What has changed at the end of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amended {
+    /// Nothing.
+    Nothing,
+    /// Forces, while places and velocities are those that the step reached.
+    Forces,
+    /// Places or velocities.
+    Motion,
+}
+
 impl World {
     /// Whether anything of this world happens between steps. Steps then end on frames: what jumps at the end of a step
     /// must not be smoothed over.
     pub fn amends(&self) -> bool {
-        self.impulses.is_some() || self.networks_amend()
+        self.impulses.is_some()
+            || self.amends_points()
+            || self.continua.iter().any(|(_, continuum)| continuum.remembers())
     }
 
-    fn networks_amend(&self) -> bool {
+    /// Whether anything happens to mass points.
+    fn amends_points(&self) -> bool {
         self.networks.iter().any(|(_, network)| network.amends())
     }
 
-    /// Amends the state `next` that a step from `before` has reached, and books the energy that this costs. Returns
-    /// whether positions, velocities or forces have changed. An `implicit` step has taken all damping itself.
-    pub fn amend(&self, before: &State, next: &mut State, implicit: bool, work: &mut Workspace) -> bool {
+    /// Amends the state `next` that a step from `before` has reached, and books the energy that this costs. An `implicit`
+    /// step has taken all damping itself.
+    pub fn amend(&self, before: &State, next: &mut State, implicit: bool, work: &mut Workspace) -> Amended {
         let h = next.t - before.t;
         if !implicit {
             self.damp(next, h, work);
@@ -24,8 +38,12 @@ impl World {
         self.limit_strain(next, work);
         // Behind what moves points, so that nothing is left inside something else.
         let touched = self.respond(before, next, work);
-        self.reshape(next, h, work);
-        touched || self.networks_amend()
+        let flowed = self.reshape(next, h, work);
+        match touched || self.amends_points() {
+            true => Amended::Motion,
+            false if flowed => Amended::Forces,
+            false => Amended::Nothing,
+        }
     }
 
     /// 1/m of a node that is free, 0 of one that is held.
@@ -61,12 +79,21 @@ impl World {
         next.accounts.numerical_loss += held - self.mechanical_energy(next, work);
     }
 
-    /// Lasting changes of rest values: what yields loses energy, what grows by a plan is paid for by whoever drives it.
-    fn reshape(&self, next: &mut State, h: f64, work: &mut Workspace) {
+    /// Lasting changes of rest shapes: what yields loses energy, what grows by a plan is paid for by whoever drives it.
+    /// Whether a solid has yielded.
+    fn reshape(&self, next: &mut State, h: f64, work: &mut Workspace) -> bool {
         if next.memory.is_empty() {
-            return;
+            return false;
         }
         let held = self.stored_energy(next, work);
+        let State { q, memory, .. } = &mut *next;
+        let flowed = self.continua.iter().fold(false, |any, (_, solid)| solid.flow(q, h, memory) | any);
+        if self.networks.is_empty() {
+            if flowed {
+                next.accounts.plastic_loss += held - self.stored_energy(next, work);
+            }
+            return flowed;
+        }
         for ((_, network), rows) in self.networks.iter().zip(&mut work.rows) {
             network.flow(next, h, rows);
         }
@@ -76,6 +103,7 @@ impl World {
             network.grow(next, rows);
         }
         next.accounts.load_work += self.stored_energy(next, work) - kept;
+        flowed
     }
 
     /// Kinetic and stored energy  \[J\]

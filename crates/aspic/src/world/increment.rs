@@ -36,8 +36,8 @@ impl World {
 
     /// P(q): elastic energy, gravity and the springs that stand for constraints  \[J\]
     pub fn stored_energy(&self, state: &State, work: &mut Workspace) -> f64 {
-        let elastic: f64 =
-            self.continua.iter().map(|(_, c)| c.energy(&state.q)).map(|e| e.bulk + e.shear).sum();
+        let solids = self.continua.iter().map(|(_, c)| c.energy(&state.q, &state.memory));
+        let elastic: f64 = solids.map(|e| e.bulk + e.shear).sum();
         let networks = self.networks.iter().zip(&mut work.rows);
         let springs: f64 = networks.map(|((_, n), rows)| n.energy(state, rows)).map(|(a, b)| a + b).sum();
         elastic + springs + self.weight_energy(&state.q) + self.spring_energy(state, work)
@@ -53,7 +53,7 @@ impl World {
         work.evaluations += 1;
         for ((tets, continuum), scratch) in self.continua.iter().zip(&mut work.scratch) {
             continuum
-                .add_elastic_force(&state.q, out, scratch)
+                .add_elastic_force(&state.q, &state.memory, out, scratch)
                 .map_err(|inverted| ForceError::Inverted { body: self.body_of(tets), tet: inverted.tet })?;
         }
         for ((_, network), rows) in self.networks.iter().zip(&mut work.rows) {
@@ -128,8 +128,8 @@ impl World {
         debug_assert!(inside.is_ok(), "mass outside the pattern of the elements");
         let weights = TangentWeights { stiffness: 1.0, damping: rate };
         for (k, (_, continuum)) in self.continua.iter().enumerate() {
-            let blocks = out.matrix.blocks_mut();
-            continuum.add_tangent(q, frozen, weights, true, &out.places[k], blocks, &mut out.scratch[k]);
+            let (blocks, scratch) = (out.matrix.blocks_mut(), &mut out.scratch[k]);
+            continuum.add_tangent(q, memory, frozen, weights, true, &out.places[k], blocks, scratch);
         }
         let blocks = out.matrix.blocks_mut();
         for ((_, network), (places, rows)) in self.networks.iter().zip(&mut out.networks) {

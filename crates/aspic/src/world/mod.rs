@@ -13,6 +13,7 @@ mod multipliers;
 mod phase;
 mod respond;
 
+pub use amend::Amended;
 pub use increment::StepMatrix;
 pub use multipliers::{Multipliers, Unsatisfied};
 pub use phase::{Free, Phase, PhaseError};
@@ -226,7 +227,7 @@ impl World {
         let mut loss = 0.0;
         for ((tets, continuum), scratch) in self.continua.iter().zip(&mut work.scratch) {
             loss += continuum
-                .add_force(&state.q, &state.v, &mut work.force, scratch)
+                .add_force(&state.q, &state.v, &state.memory, &mut work.force, scratch)
                 .map_err(|inverted| ForceError::Inverted { body: self.body_of(tets), tet: inverted.tet })?;
         }
         for ((_, network), rows) in self.networks.iter().zip(&mut work.rows) {
@@ -323,7 +324,7 @@ impl World {
     pub fn ledger(&self, state: &State, start: Option<&Ledger>, work: &mut Workspace) -> Ledger {
         let mut row = Ledger { t: state.t, kinetic: self.inertia.energy(&state.v), ..Ledger::default() };
         for (_, continuum) in &self.continua {
-            let elastic = continuum.energy(&state.q);
+            let elastic = continuum.energy(&state.q, &state.memory);
             row.elastic_bulk += elastic.bulk;
             row.elastic_shear += elastic.shear;
         }
@@ -366,10 +367,10 @@ impl World {
 
     /// Elastic energy density \[J/m³\] and Cauchy stress \[Pa\] of every tetrahedron of the topology. All
     /// tetrahedra of an affine body show those of its one element.
-    pub fn sample(&self, q: &[Vec3], density: &mut [f64], stress: &mut [[f64; 6]]) {
+    pub fn sample(&self, state: &State, density: &mut [f64], stress: &mut [[f64; 6]]) {
         for (tets, continuum) in &self.continua {
             let (density, stress) = (&mut density[tets.clone()], &mut stress[tets.clone()]);
-            continuum.sample(q, density, stress);
+            continuum.sample(&state.q, &state.memory, density, stress);
             if self.topology.bodies[self.body_of(tets)].kind == BodyKind::Affine {
                 let first = (density[0], stress[0]);
                 density.fill(first.0);

@@ -73,7 +73,7 @@ fn frames_show_the_one_element_on_every_tetrahedron() {
     let nodes = builder.nodes(body);
     builder.positions()[nodes].iter_mut().for_each(|x| x.x *= 1.01);
     let (world, state) = builder.build().unwrap();
-    let expected = world.continua[0].1.energy(&state.q);
+    let expected = world.continua[0].1.energy(&state.q, &state.memory);
     let mut simulation = Simulation::new(world, state, settings(0.1, 0.1, 1e-4));
     let frame = simulation.next_frame().unwrap().unwrap();
     let tets = simulation.world().topology.bodies[0].tets.clone();

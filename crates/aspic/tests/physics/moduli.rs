@@ -68,7 +68,7 @@ fn elastic_energy_splits_into_bulk_and_shear_as_hooke_says_in_every_law() {
         let average = |strain: Mat3| {
             let [a, b] = [1.0, -1.0].map(|sign| {
                 let (world, state) = held_at(&mesh, &material, &(Mat3::identity() + strain * sign));
-                world.continua[0].1.energy(&state.q)
+                world.continua[0].1.energy(&state.q, &state.memory)
             });
             ((a.bulk + b.bulk) / 2.0, (a.shear + b.shear) / 2.0)
         };

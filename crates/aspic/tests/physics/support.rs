@@ -104,13 +104,13 @@ pub fn frames(simulation: &mut Simulation) -> Vec<Frame> {
 /// Force of a continuum on its nodes, and the power it dissipates.
 pub fn forces(continuum: &dyn Continuum, q: &[Vec3], v: &[Vec3]) -> (Vec<Vec3>, f64) {
     let mut out = vec![Vec3::zeros(); q.len()];
-    let power = continuum.add_force(q, v, &mut out, &mut continuum.scratch()).unwrap();
+    let power = continuum.add_force(q, v, &[], &mut out, &mut continuum.scratch()).unwrap();
     (out, power)
 }
 
 /// P(q).
 pub fn energy(continuum: &dyn Continuum, q: &[Vec3]) -> f64 {
-    let elastic = continuum.energy(q);
+    let elastic = continuum.energy(q, &[]);
     elastic.bulk + elastic.shear
 }
 
@@ -127,7 +127,16 @@ pub fn tangent(
     let pairs: Vec<(u32, u32)> = pairs.collect::<BTreeSet<_>>().into_iter().collect();
     let places = continuum.stiffness_places(&|i, j| pairs.binary_search(&(i, j)).ok());
     let mut blocks = vec![Mat3::zeros(); pairs.len()];
-    continuum.add_tangent(q, frozen, weights, project, &places, &mut blocks, &mut TangentScratch::default());
+    continuum.add_tangent(
+        q,
+        &[],
+        frozen,
+        weights,
+        project,
+        &places,
+        &mut blocks,
+        &mut TangentScratch::default(),
+    );
     Tangent { blocks: pairs.into_iter().zip(blocks).map(|((i, j), block)| (i, j, block)).collect() }
 }
 
@@ -168,7 +177,7 @@ pub fn relax(continuum: &dyn Continuum, q: &mut [Vec3], free: &[usize]) {
         };
         let upright = |q: &[Vec3]| {
             let mut out = still.clone();
-            continuum.add_force(q, &still, &mut out, &mut continuum.scratch()).is_ok()
+            continuum.add_force(q, &still, &[], &mut out, &mut continuum.scratch()).is_ok()
         };
         let lower = |q: &Vec<Vec3>| upright(q) && energy(continuum, q) <= before * (1.0 + 1e-14);
         let moved = (0..30).map(|k| at(0.5f64.powi(k))).find(lower).expect("Newton's direction is downhill");

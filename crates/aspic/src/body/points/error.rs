@@ -1,6 +1,7 @@
 //! Why a body of mass points cannot be built.
 
 use crate::mesh::SurfaceError;
+use crate::yielding::YieldError;
 
 /// What is wrong. Vertices count from 0 in the body.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -58,6 +59,9 @@ pub enum PointsError {
         /// How many there are.
         points: usize,
     },
+    /// Lasting changes that make no sense.
+    #[error("{0}")]
+    Yield(YieldError),
     /// A number that makes no sense.
     #[error("{what} is {value}: {need}")]
     BadNumber {

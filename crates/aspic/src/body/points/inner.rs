@@ -1,7 +1,7 @@
 //! What bodies of mass points have in common beside their stiffness: damping, lasting changes, limits.
 
 use super::PointsError;
-use crate::points::{Change, Damping, DampingTime, Network, StrainLimit, Yield};
+use crate::points::{Change, Damping, DampingTime, Network, StrainLimit};
 
 /// Damping, plasticity, animated rest values and limits; none by default.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,22 +47,10 @@ impl Inner {
             }
         }
         network.limit = self.limit;
-        self.changes.iter().filter_map(|change| change.flow).try_for_each(check_yield)?;
+        for flow in self.changes.iter().filter_map(|change| change.flow) {
+            flow.checked().map_err(PointsError::Yield)?;
+        }
         network.changes.clone_from(&self.changes);
         Ok(())
-    }
-}
-
-fn check_yield(flow: Yield) -> Result<(), PointsError> {
-    PointsError::not_negative("the yield strain", flow.strain)?;
-    PointsError::not_negative("the creep", flow.creep)?;
-    PointsError::positive("the largest plastic strain", flow.max)?;
-    match flow.strain > flow.max {
-        true => Err(PointsError::BadNumber {
-            what: "the yield strain",
-            value: flow.strain,
-            need: "it must not be above the largest plastic strain",
-        }),
-        false => Ok(()),
     }
 }

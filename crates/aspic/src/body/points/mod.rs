@@ -57,14 +57,15 @@ impl WorldBuilder {
         self.scales.push((BodyKind::Points, scale(&network, positions, &masses)));
         self.embedding.push_plain(nodes.clone());
         let id = self.enlist(name, BodyKind::Points, nodes, &outline);
-        self.memory_length = network.claim_memory(self.memory_length);
+        network.claim_memory(self.memory.len());
+        network.first_memory(&mut self.memory);
         self.networks.push((id, network));
         Ok(id)
     }
 
-    /// What the memory of all networks holds at the start.
+    /// What the memory holds at the start, with all plans as they begin.
     pub(super) fn first_memory(&self, state: &mut State) {
-        self.networks.iter().for_each(|(_, network)| network.first_memory(&mut state.memory));
+        state.memory.clone_from(&self.memory);
         for (_, network) in &self.networks {
             network.grow(state, &mut crate::points::PointRows::new(network.points));
         }
