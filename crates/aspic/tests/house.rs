@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 /// Each module of the library, and the other modules it may use.
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("state", &[]),
+    ("yielding", &[]),
     ("mesh", &[]),
     ("lanes", &[]),
     ("hermite", &[]),
@@ -25,8 +26,11 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("contact", &[]),
     ("impulse", &["contact"]),
     ("rows", &["lanes"]),
-    ("points", &["state", "lanes", "rows", "potential"]),
-    ("continuum", &["state", "lanes", "rows", "mesh", "solve", "potential", "dissipation"]),
+    ("points", &["state", "yielding", "lanes", "rows", "potential"]),
+    (
+        "continuum",
+        &["state", "yielding", "lanes", "symmetric", "rows", "mesh", "solve", "potential", "dissipation"],
+    ),
     (
         "world",
         &[
@@ -51,6 +55,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         "body",
         &[
             "state",
+            "yielding",
             "frame",
             "embedding",
             "mesh",

@@ -198,6 +198,41 @@ fn impossible_numbers_are_refused() {
 }
 
 #[test]
+fn solids_that_cannot_yield_as_asked_are_refused() {
+    const BLOCK: &str = "[bodies.block]\n";
+    check(&[
+        Bad {
+            from: BLOCK,
+            to: "[bodies.block]\nplasticity = { shape = { yield = 0.5, creep = 20, max = 0.2 } }\n",
+            at: (26, 34),
+            message: "[bodies.block]: `yield` is above `max`: nothing could ever yield and stay so",
+            help: "make `max` larger than `yield`",
+        },
+        Bad {
+            from: BLOCK,
+            to: "[bodies.block]\nplasticity = { shape = { yield = 0, creep = 20, max = 0.2 } }\n",
+            at: (26, 34),
+            message: "[bodies.block]: `yield` must be greater than 0, not 0",
+            help: "",
+        },
+        Bad {
+            from: BLOCK,
+            to: "[bodies.block]\nplasticity = { distance = { yield = 0.1, creep = 20, max = 0.2 } }\n",
+            at: (26, 27),
+            message: "[bodies.block]: plasticity of `distance` goes only with mass points",
+            help: "write `shape`",
+        },
+        Bad {
+            from: BLOCK,
+            to: "[bodies.block]\nkind = \"affine\"\nplasticity = { shape = { yield = 0.1, creep = 20, max = 0.2 } }\n",
+            at: (27, 24),
+            message: "[bodies.block]: an affine body does not yield: it has one shape for all of it",
+            help: "make it kind = \"solid\", or remove `plasticity`",
+        },
+    ]);
+}
+
+#[test]
 fn times_out_of_order_are_refused() {
     check(&[
         Bad {

@@ -12,6 +12,7 @@ mod hertz;
 mod implicit;
 mod judge;
 mod overlap;
+mod putty;
 mod restart;
 mod scenes;
 mod slope;

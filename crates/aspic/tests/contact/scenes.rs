@@ -238,6 +238,22 @@ fn heavy_block_sinks_into_foam_as_far_as_springs_allow() {
 }
 
 #[test]
+fn putty_keeps_its_hollow_and_what_does_not_yield_springs_back() {
+    let mut heights = vec![];
+    let simulation = run(&scene("putty"), |world, frame| {
+        let highest = |name: &str| {
+            let near = points(body(world, name), &frame.positions).iter();
+            near.map(|x| x.z).fold(f64::MIN, f64::max)
+        };
+        heights.push([highest("putty"), highest("rubber")]);
+    });
+    let last = heights.last().unwrap();
+    assert!(last[0] < 0.075 && last[1] > 0.09, "{last:?} m");
+    let audit = simulation.statistics().audit_relative();
+    assert!(audit < 1e-4, "{audit:e}");
+}
+
+#[test]
 fn ball_tumbles_down_the_stairs() {
     let mut last = Vec3::zeros();
     run(&scene("stairs"), |world, frame| last = mean(world, "ball", &frame.positions));

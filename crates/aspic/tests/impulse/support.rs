@@ -8,6 +8,7 @@ use aspic::integrate::StepLimits;
 use aspic::kinetic::{Inertia, MassModel};
 use aspic::mesh::{Plane, generate};
 use aspic::potential::material::Moduli;
+use aspic::world::Amended;
 use aspic::world::{NamedPlane, Phase, Scale};
 use aspic::{Material, Settings, Simulation, State, Vec3, World, WorldBuilder};
 
@@ -120,7 +121,10 @@ pub fn amend(world: &World, state: &mut State) -> State {
     let old = state.clone();
     let before = State { t: old.t - 1e-3, ..old.clone() };
     let mut work = world.workspace();
-    assert!(world.amends() && world.amend(&before, state, false, &mut work), "nothing touched");
+    assert!(
+        world.amends() && world.amend(&before, state, false, &mut work) == Amended::Motion,
+        "nothing touched"
+    );
     old
 }
 

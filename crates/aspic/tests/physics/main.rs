@@ -12,6 +12,7 @@ mod loads;
 mod moduli;
 mod patch;
 mod pendulum;
+mod plastic;
 mod restart;
 mod stability;
 mod statics;
