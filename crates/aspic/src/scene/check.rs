@@ -59,6 +59,9 @@ impl Scene {
             within("obstacles", name, checked)?;
         }
         self.check_contact()?;
+        for (name, body) in &self.bodies {
+            within("bodies", name, self.check_limit(body))?;
+        }
         for (name, constraint) in &self.constraints {
             within("constraints", name, check_name(name).and_then(|()| self.check_constraint(constraint)))?;
         }
@@ -96,6 +99,18 @@ impl Scene {
         }
         check_kind(body)?;
         all_positive("stretch", &body.stretch)
+    }
+
+    /// Strain limits move points after a step, where contact has no say any more.
+    fn check_limit(&self, body: &Body) -> Checked {
+        match (&body.strain_limit, self.contact_settings()) {
+            (Some(limit), Some(_)) => Err(SceneError::new(
+                "`strain_limit` does not go together with guaranteed contact",
+            )
+            .at(limit.span())
+            .help("write contact = \"impulse\" or [contact] enabled = false, or make the material stiffer")),
+            _ => Ok(()),
+        }
     }
 
     fn check_obstacle(&self, name: &str, obstacle: &Obstacle) -> Checked {

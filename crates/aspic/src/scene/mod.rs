@@ -55,6 +55,8 @@ mod tests_methods;
 #[cfg(test)]
 mod tests_obstacles;
 #[cfg(test)]
+mod tests_points;
+#[cfg(test)]
 mod tests_values;
 pub mod time;
 pub mod units;
