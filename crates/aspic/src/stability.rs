@@ -199,34 +199,11 @@ impl<E, B: FnMut(Settings) -> Result<Simulation, E>> Search<B> {
     fn trial(&mut self, method: Method, step: f64) -> Result<Trial, E> {
         let mut simulation = (self.build)(settings(method, self.time, step))?;
         disturb(&mut simulation);
-        let stable = self.stays(&mut simulation, (self.time / step / LOOKS).max(1.0) as u64);
+        let bound = self.bound + remainder(method, &simulation);
+        let stable = stays(&mut simulation, bound, (self.time / step / LOOKS).max(1.0) as u64);
         let statistics = simulation.statistics();
         let seconds_per_step = statistics.wall_s / statistics.steps.max(1) as f64;
         Ok(Trial { stable: stable && statistics.rejected == 0, seconds_per_step })
-    }
-
-    /// Whether a run comes to its end within the bound; its energy is looked at every so many steps.
-    fn stays(&self, simulation: &mut Simulation, every: u64) -> bool {
-        let Ok(Some(start)) = simulation.next_frame() else { return false };
-        let destroyed = |row: &Ledger| row.numerical_loss - start.ledger.numerical_loss;
-        let within = |row: &Ledger| row.residual - destroyed(row) <= self.bound;
-        let mut work = simulation.world().workspace();
-        while simulation.frames_given() < simulation.frame_count() {
-            let look = simulation.statistics().steps % every == 0;
-            match simulation.next_step() {
-                Ok(Some(last)) if !within(&last.ledger) => return false,
-                Ok(None) if look => {
-                    let (world, state) = (simulation.world(), simulation.present());
-                    work.phase = world.phase_at(state.t);
-                    if !within(&world.ledger(state, Some(&start.ledger), &mut work)) {
-                        return false;
-                    }
-                }
-                Ok(_) => {}
-                Err(_) => return false,
-            }
-        }
-        true
     }
 }
 
@@ -242,6 +219,37 @@ fn reference(simulation: &mut Simulation) -> Result<Option<f64>, StepError> {
     let floor = GROWTH * disturbance + ROUNDING * held.unwrap_or(0.0);
     let closes = statistics.worst_residual <= AUDIT * statistics.most_exchanged + floor;
     Ok(closes.then_some(statistics.most_exchanged + floor))
+}
+
+/// Whether a run comes to its end and gains no more than a bound \[J\]; its energy is looked at every so many steps.
+fn stays(simulation: &mut Simulation, bound: f64, every: u64) -> bool {
+    let Ok(Some(start)) = simulation.next_frame() else { return false };
+    let destroyed = |row: &Ledger| row.numerical_loss - start.ledger.numerical_loss;
+    let within = |row: &Ledger| row.residual - destroyed(row) <= bound;
+    let mut work = simulation.world().workspace();
+    while simulation.frames_given() < simulation.frame_count() {
+        let look = simulation.statistics().steps % every == 0;
+        match simulation.next_step() {
+            Ok(Some(last)) if !within(&last.ledger) => return false,
+            Ok(None) if look => {
+                let (world, state) = (simulation.world(), simulation.present());
+                work.phase = world.phase_at(state.t);
+                if !within(&world.ledger(state, Some(&start.ledger), &mut work)) {
+                    return false;
+                }
+            }
+            Ok(_) => {}
+            Err(_) => return false,
+        }
+    }
+    true
+}
+
+/// Energy that a search for a minimum may leave unaccounted for: all bodies at the speed of its tolerance  \[J\]
+fn remainder(method: Method, simulation: &Simulation) -> f64 {
+    let Method::Implicit(settings) = method else { return 0.0 };
+    let mass: f64 = simulation.world().inertia.masses().iter().sum();
+    0.5 * GROWTH * mass * settings.newton.remainder().powi(2)
 }
 
 /// Steps of one length, and frames only at both ends.

@@ -1,7 +1,7 @@
 //! Wind on sheets and ropes.
 //!
 //! A triangle of area A and normal n that moves with v feels the air by its face only: with u = w − v,
-//! F = ½ ρ c A |u·n| (u·n) n, a third on each corner. A piece of rope of length l and radius r feels what comes across it:
+//! F = ½ ρ A (c |u·n| (u·n) n + s |u_t| u_t) with u_t along the face, a third on each corner. A piece of rope of length l and radius r feels what comes across it:
 //! F = ½ ρ c 2 r l |u⊥| u⊥, half on each end. Lift and the wake of other bodies are not there.
 
 use super::{External, Schedule};
@@ -21,6 +21,8 @@ pub struct Wind {
     pub density: f64,
     /// Drag coefficient c: about 1.2 for a plate and for a cylinder.
     pub drag: f64,
+    /// Friction coefficient s of air that passes along a face: about 0.01 for a smooth plate, more for cloth that flutters.
+    pub skin: f64,
     /// Factor of the velocity over time.
     pub schedule: Schedule,
 }
@@ -48,8 +50,12 @@ impl External for Wind {
             let size = double.norm();
             if size > 0.0 {
                 let normal = double / size;
-                let across = (wind - mean(triangle)).dot(&normal);
-                let force = normal * (half * 0.5 * size * across.abs() * across);
+                let u = wind - mean(triangle);
+                let across = u.dot(&normal);
+                let along = u - normal * across;
+                let push = normal * (half * across.abs() * across);
+                let drag = along * (0.5 * self.density * self.skin * along.norm());
+                let force = (push + drag) * (0.5 * size);
                 power += Wind::share(force, triangle, state, out);
             }
         }
@@ -77,7 +83,15 @@ mod tests {
 
     fn sail(velocity: Vec3) -> Wind {
         let schedule = Schedule::new(vec![]);
-        Wind { triangles: vec![[0, 1, 2]], edges: vec![], velocity, density: 1.2, drag: 1.5, schedule }
+        Wind {
+            triangles: vec![[0, 1, 2]],
+            edges: vec![],
+            velocity,
+            density: 1.2,
+            drag: 1.5,
+            skin: 0.0,
+            schedule,
+        }
     }
 
     #[test]

@@ -233,6 +233,9 @@ pub struct Force {
     /// For wind: drag coefficient. Default: 1.2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drag_coefficient: Option<Quantity<Number>>,
+    /// For wind: friction coefficient of air along a face. Default: 0.1, as for cloth that flutters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skin_friction: Option<Quantity<Number>>,
     /// A factor over time, straight in between and constant outside. Default: 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keys: Option<Located<Vec<ScaleKey>>>,
@@ -270,6 +273,8 @@ pub enum ForceKind {
         density: f64,
         /// Drag coefficient.
         drag: f64,
+        /// Friction coefficient along a face.
+        skin: f64,
     },
 }
 
@@ -285,6 +290,7 @@ impl Force {
                 velocity: wind.si(),
                 density: self.air_density.map_or(1.2, |density| density.si()),
                 drag: self.drag_coefficient.map_or(1.2, |drag| drag.si()),
+                skin: self.skin_friction.map_or(0.1, |skin| skin.si()),
             }),
             (force, total, pressure, field, wind) => Err(exactly_one(&[
                 ("force", force.map(|force| force.span())),

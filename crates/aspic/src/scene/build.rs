@@ -395,9 +395,9 @@ impl Building {
                 let triangles = self.faces(&written.on, &points)?;
                 Box::new(Pressure { triangles, pressure, schedule })
             }
-            ForceKind::Wind { velocity, density, drag } => {
+            ForceKind::Wind { velocity, density, drag, skin } => {
                 let (triangles, edges) = self.windward(&written.on, &points)?;
-                Box::new(Wind { triangles, edges, velocity, density, drag, schedule })
+                Box::new(Wind { triangles, edges, velocity, density, drag, skin, schedule })
             }
             ForceKind::Acceleration(acceleration) => {
                 let masses = nodes.iter().map(|&node| (node, self.masses[node as usize])).collect();

@@ -26,6 +26,13 @@ pub struct NewtonSettings {
     pub solver: Choice,
 }
 
+impl NewtonSettings {
+    /// Speed that the search leaves at most  \[m/s\]
+    pub fn remainder(&self) -> f64 {
+        self.tolerance.unwrap_or(super::TOLERANCE)
+    }
+}
+
 impl Default for NewtonSettings {
     fn default() -> Self {
         NewtonSettings { tolerance: None, cap: 200, linear_tolerance: 1e-2, solver: Choice::Auto }
