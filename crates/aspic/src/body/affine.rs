@@ -215,7 +215,7 @@ mod tests {
         builder.add_affine("plate", &mesh, 700.0, stiff(), &Start::default()).unwrap();
         let (world, state) = builder.build().unwrap();
         let mut system = world.step_matrix();
-        world.assemble(&state.q, &[], &state.q, 0.0, &mut system);
+        world.assemble(&state.q, &[], &state.q, &[], 0.0, &mut system);
         let stiffness = nalgebra::DMatrix::from_fn(12, 12, |r, c| {
             let place = system.matrix.place(r / 3, c / 3).unwrap();
             system.matrix.blocks()[place][(r % 3, c % 3)]

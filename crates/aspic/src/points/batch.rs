@@ -88,7 +88,8 @@ pub(super) fn gather<const N: usize>(rows: &[f64x4], nodes: &[[u32; N]; LANES]) 
     for first in (0..N).step_by(2) {
         let second = (first + 1).min(N - 1);
         let pair = |lane: usize| join(rows[nodes[lane][first] as usize], rows[nodes[lane][second] as usize]);
-        [points[first], points[second]] = columns(std::array::from_fn(pair));
+        let rows = [pair(0), pair(1), pair(2), pair(3), pair(4), pair(5), pair(6), pair(7)];
+        [points[first], points[second]] = columns(rows);
     }
     points
 }
@@ -111,8 +112,11 @@ pub(super) fn scatter<const N: usize>(
 }
 
 impl<const N: usize, K: Keeper<N>> Batch<N, K> {
-    /// Packs elements in the order given.
+    /// Packs elements, those of a pack from far apart: neighbours share points, and sums that wait for each other are slow.
     pub fn new(law: K, elements: &[Element<N>]) -> Batch<N, K> {
+        let stride = elements.len() / LANES;
+        let place = |k: usize| if k < stride * LANES { k % LANES * stride + k / LANES } else { k };
+        let elements: Vec<Element<N>> = (0..elements.len()).map(|k| elements[place(k)]).collect();
         let packs = elements.chunks(LANES);
         // An element of no stiffness repeats the first of its pack.
         let pick = |pack: &[Element<N>], lane: usize| match pack.get(lane) {

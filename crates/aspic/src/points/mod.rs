@@ -11,6 +11,7 @@ mod angle;
 mod area;
 mod batch;
 mod bend;
+mod damper;
 mod damping;
 mod distance;
 mod enclosed;

@@ -60,7 +60,7 @@ impl Change {
 /// Where the blocks of a network are in a matrix.
 #[derive(Clone, Debug, Default)]
 pub struct NetworkPlaces {
-    distances: Vec<[[u32; 2]; 2]>,
+    pub(super) distances: Vec<[[u32; 2]; 2]>,
     areas: Vec<[[u32; 3]; 3]>,
     volumes: Vec<[[u32; 4]; 4]>,
     angles: Vec<[[u32; 4]; 4]>,
@@ -220,15 +220,19 @@ impl Network {
         power
     }
 
-    /// ½ W at the shape q  \[W\]
-    pub fn dissipation(&self, q: &[Vec3], v: &[Vec3]) -> f64 {
-        let mut power = 0.0;
-        self.each_damper(q, |[a, b], n, gamma| power += gamma * (v[b] - v[a]).dot(&n).powi(2));
-        let points: f64 = match self.damping.point {
+    /// ½ W of the drag on points  \[W\]
+    pub fn point_dissipation(&self, v: &[Vec3]) -> f64 {
+        match self.damping.point {
             0.0 => 0.0,
-            gamma => v[self.nodes()].iter().map(|v| gamma * v.norm_squared()).sum(),
-        };
-        0.5 * (power + points)
+            gamma => 0.5 * v[self.nodes()].iter().map(|v| gamma * v.norm_squared()).sum::<f64>(),
+        }
+    }
+
+    /// Adds the drag on points  \[N\]
+    pub fn add_point_damping(&self, v: &[Vec3], out: &mut [Vec3]) {
+        if self.damping.point > 0.0 {
+            self.nodes().for_each(|node| out[node] -= v[node] * self.damping.point);
+        }
     }
 
     /// P of volumes, and of everything else  \[J\]
@@ -269,12 +273,12 @@ impl Network {
         }
     }
 
-    /// Adds the positive part of ∂²P/∂q², and c ½ ∂²W/∂v² at the shape `frozen`  \[N/m\]
+    /// Adds the positive part of ∂²P/∂q², and what damping adds to it in a step  \[N/m\]
     pub fn add_tangent(
         &self,
         q: &[Vec3],
         memory: &[f64],
-        frozen: &[Vec3],
+        lengths: &[f64],
         rate: f64,
         places: &NetworkPlaces,
         matrix: &mut [Mat3],
@@ -288,23 +292,11 @@ impl Network {
         self.angles.add_curvature(rows, memory, &places.angles, matrix);
         self.hinge_volumes.add_curvature(rows, memory, &places.hinge_volumes, matrix);
         self.bends.add_curvature(rows, memory, &places.bends, matrix);
-        self.add_damping_tangent(frozen, rate, places, matrix);
+        self.add_damper_tangent(q, lengths, rate, places, matrix);
+        self.add_point_tangent(rate, places, matrix);
     }
 
-    fn add_damping_tangent(&self, q: &[Vec3], rate: f64, places: &NetworkPlaces, matrix: &mut [Mat3]) {
-        if !self.damping.springs.is_empty() {
-            let dampers = self.distances.nodes().zip(&places.distances).zip(&self.damping.springs);
-            for ((nodes, place), &gamma) in dampers {
-                let [a, b] = nodes.map(|node| q[node as usize + self.first]);
-                let d = b - a;
-                let block = d * d.transpose() * (rate * gamma / d.norm_squared().max(f64::MIN_POSITIVE));
-                for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-                    if let Some(out) = matrix.get_mut(place[i][j] as usize) {
-                        *out += if i == j { block } else { -block };
-                    }
-                }
-            }
-        }
+    fn add_point_tangent(&self, rate: f64, places: &NetworkPlaces, matrix: &mut [Mat3]) {
         if self.damping.point > 0.0 {
             let own = Mat3::identity() * (rate * self.damping.point);
             places.diagonal.iter().for_each(|&place| {

@@ -95,10 +95,31 @@ impl World {
         }
     }
 
+    /// ½ W/c of the dampers of all networks at q, with their base lengths and c  \[J\]
+    pub fn damper_energy(&self, q: &[Vec3], lengths: &[Vec<f64>], rate: f64) -> f64 {
+        let networks = self.networks.iter().zip(lengths);
+        networks.map(|((_, network), lengths)| network.damper_energy(q, lengths, rate)).sum()
+    }
+
+    /// Adds the forces of the dampers of all networks  \[N\]
+    pub fn add_damper_force(&self, q: &[Vec3], lengths: &[Vec<f64>], rate: f64, out: &mut [Vec3]) {
+        for ((_, network), lengths) in self.networks.iter().zip(lengths) {
+            network.add_damper_force(q, lengths, rate, out);
+        }
+    }
+
+    /// Base lengths of the dampers of all networks, by a function of the ends of a spring  \[m\]
+    pub fn base_lengths(&self, of: impl Fn([usize; 2]) -> f64, out: &mut Vec<Vec<f64>>) {
+        out.resize(self.networks.len(), vec![]);
+        for ((_, network), lengths) in self.networks.iter().zip(out) {
+            network.base_lengths(&of, lengths);
+        }
+    }
+
     /// W/2 for the shape `frozen` and the velocities v: its gradient in v is the viscous force  \[W\]
     pub fn dissipation(&self, frozen: &[Vec3], v: &[Vec3]) -> f64 {
         let solids: f64 = self.continua.iter().map(|(_, c)| c.dissipation(frozen, v)).sum();
-        solids + self.networks.iter().map(|(_, network)| network.dissipation(frozen, v)).sum::<f64>()
+        solids + self.networks.iter().map(|(_, network)| network.point_dissipation(v)).sum::<f64>()
     }
 
     /// Adds −½ ∂W/∂v for the shape `frozen`  \[N\]
@@ -115,13 +136,21 @@ impl World {
                 .map_err(|inverted| ForceError::Inverted { body: self.body_of(tets), tet: inverted.tet })?;
         }
         for (_, network) in &self.networks {
-            network.add_damping(frozen, v, out);
+            network.add_point_damping(v, out);
         }
         Ok(())
     }
 
     /// Writes c² M + K⁺(q) + c D(frozen), with `rate` = c  \[N/m\]
-    pub fn assemble(&self, q: &[Vec3], memory: &[f64], frozen: &[Vec3], rate: f64, out: &mut StepMatrix) {
+    pub fn assemble(
+        &self,
+        q: &[Vec3],
+        memory: &[f64],
+        frozen: &[Vec3],
+        lengths: &[Vec<f64>],
+        rate: f64,
+        out: &mut StepMatrix,
+    ) {
         out.matrix.clear();
         // The mass matrix of every body lies within the pattern of its elements.
         let inside = out.matrix.add_scalar(rate * rate, self.inertia.matrix());
@@ -132,8 +161,10 @@ impl World {
             continuum.add_tangent(q, memory, frozen, weights, true, &out.places[k], blocks, scratch);
         }
         let blocks = out.matrix.blocks_mut();
-        for ((_, network), (places, rows)) in self.networks.iter().zip(&mut out.networks) {
-            network.add_tangent(q, memory, frozen, rate, places, blocks, rows);
+        for (((_, network), (places, rows)), lengths) in
+            self.networks.iter().zip(&mut out.networks).zip(lengths)
+        {
+            network.add_tangent(q, memory, lengths, rate, places, blocks, rows);
         }
     }
 

@@ -94,7 +94,7 @@ impl Implicit {
         // Steps that grow by their error double often, and must not lose their past by a rounding.
         let slack = if self.settings.step_tolerance.is_some() { 1e-9 } else { 0.0 };
         objective.weights.set(self.settings.scheme, now, &self.past, h, LARGEST_RATIO + slack);
-        objective.begin(world, now, h);
+        objective.begin(world, now, &self.past, h);
         objective.state.t = end;
         let phase = &world.phases[objective.work.phase];
         self.aims.clear();

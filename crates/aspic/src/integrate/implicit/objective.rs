@@ -5,7 +5,7 @@
 //! A hand adds ½ k |x − c|² + d |x′|²/2c. E and F* are taken at a predicted state, which keeps the order of the scheme and makes Π a function of q alone.
 //! Exact constraints Φ = 0 are kept by multipliers λ that grow until Φ is small enough (augmented Lagrangian).
 
-use super::scheme::Weights;
+use super::scheme::{Past, Weights};
 use crate::Vec3;
 use crate::constraint::Row;
 use crate::contact::{Pushes, Stop, Touching, passes};
@@ -29,6 +29,8 @@ pub(super) struct Objective {
     pub touching: Option<Touching>,
     /// q*: shape at which viscosity is taken.
     frozen: Vec<Vec3>,
+    /// l̂ of the dampers of mass points  \[m\]
+    lengths: Vec<Vec<f64>>,
     /// E: loads of the step  \[N\]
     load: Vec<Vec3>,
     /// λ and ρ of the exact rows  \[N\], \[N/m\]
@@ -67,6 +69,7 @@ impl Objective {
             work: world.workspace(),
             touching: world.contact.as_ref().map(Touching::new),
             frozen: zeros(),
+            lengths: vec![],
             load: zeros(),
             multipliers: vec![],
             penalties: vec![],
@@ -80,8 +83,10 @@ impl Objective {
     }
 
     /// Freezes what a step of length h from `now` keeps: loads and the shape for viscosity, at the predicted end.
-    pub fn begin(&mut self, world: &World, now: &State, h: f64) {
+    pub fn begin(&mut self, world: &World, now: &State, past: &Past, h: f64) {
         self.known = None;
+        let weights = &self.weights;
+        world.base_lengths(|ends| weights.base_length(ends, now, past), &mut self.lengths);
         self.state.t = now.t + h;
         self.state.memory.clone_from(&now.memory);
         // The planned motion is safe for viscous laws that need upright elements as long as none is flattened.
@@ -116,7 +121,7 @@ impl Objective {
 
     /// The matrix at q, without contact.
     pub fn assemble(&self, world: &World, q: &[Vec3], out: &mut StepMatrix) {
-        world.assemble(q, &self.state.memory, &self.frozen, self.weights.rate, out);
+        world.assemble(q, &self.state.memory, &self.frozen, &self.lengths, self.weights.rate, out);
     }
 
     /// Looks for what may touch on the way from `now` to the planned end.
@@ -196,7 +201,8 @@ impl Objective {
         self.offset_from_aim(q);
         let inertia = world.inertia.energy(&self.offset) * self.weights.rate.powi(2);
         let load: f64 = self.load.iter().zip(q).map(|(f, q)| f.dot(q)).sum();
-        let viscous = world.dissipation(&self.frozen, &self.state.v) / self.weights.rate;
+        let viscous = world.dissipation(&self.frozen, &self.state.v) / self.weights.rate
+            + world.damper_energy(q, &self.lengths, self.weights.rate);
         let stored = world.stored_energy(&self.state, &mut self.work);
         let hand = world.hand_potential(&self.state, self.weights.rate);
         let rows = world.exact_rows(&self.state, &mut self.work);
@@ -230,6 +236,7 @@ impl Objective {
         self.force.fill(Vec3::zeros());
         world.add_stored_force(&self.state, &mut self.force, &mut self.work)?;
         world.add_viscous_force(&self.frozen, &self.state.v, &mut self.force, &mut self.work)?;
+        world.add_damper_force(q, &self.lengths, self.weights.rate, &mut self.force);
         world.add_hand(&self.state, &mut self.force);
         let rate2 = self.weights.rate.powi(2);
         for (i, out) in out.iter_mut().enumerate() {
@@ -355,6 +362,7 @@ impl Objective {
         }
         world.add_stored_force(&self.state, &mut out.stored, &mut self.work)?;
         world.add_viscous_force(&self.frozen, &self.state.v, &mut out.viscous, &mut self.work)?;
+        world.add_damper_force(q, &self.lengths, self.weights.rate, &mut out.viscous);
         out.load.copy_from_slice(&self.load);
         world.add_hand(&self.state, &mut out.load);
         let rows = world.exact_rows(&self.state, &mut self.work);

@@ -67,6 +67,16 @@ pub(super) struct Weights {
     pub order: i32,
     /// Number before h² in the error of the step.
     error: f64,
+    /// How a base follows from the past.
+    mix: Mix,
+}
+
+/// What a base is made of: x̂ = now · x + before · x⁻ + slope · x′.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mix {
+    now: f64,
+    before: f64,
+    slope: f64,
 }
 
 /// Ratio of steps beyond which BDF2 would grow; the past is then not used.
@@ -92,6 +102,7 @@ impl Weights {
     fn backward_euler(&mut self, now: &State, h: f64) {
         self.rate = 1.0 / h;
         (self.order, self.error) = (1, EULER_ERROR);
+        self.mix = Mix { now: 1.0, before: 0.0, slope: 0.0 };
         self.base.clone_from(&now.q);
         self.base_velocity.clone_from(&now.v);
     }
@@ -101,6 +112,7 @@ impl Weights {
         let (beta, gamma) = ((1.0 + r) / alpha, r * r / (1.0 + r) / alpha);
         self.rate = alpha / h;
         (self.order, self.error) = (2, (1.0 + r).powi(2) / (6.0 * r * (1.0 + 2.0 * r)));
+        self.mix = Mix { now: beta, before: -gamma, slope: 0.0 };
         let mix = |(x, before): (&Vec3, &Vec3)| x * beta - before * gamma;
         fill(&mut self.base, now.q.iter().zip(&past.q).map(mix));
         fill(&mut self.base_velocity, now.v.iter().zip(&past.v).map(mix));
@@ -109,6 +121,7 @@ impl Weights {
     fn trapezoid(&mut self, now: &State, past: &Past, h: f64) {
         self.rate = 2.0 / h;
         (self.order, self.error) = (2, 1.0 / 12.0);
+        self.mix = Mix { now: 1.0, before: 0.0, slope: 0.5 * h };
         let half = |(x, slope): (&Vec3, &Vec3)| x + slope * (0.5 * h);
         fill(&mut self.base, now.q.iter().zip(&now.v).map(half));
         fill(&mut self.base_velocity, now.v.iter().zip(&past.a).map(half));
@@ -121,6 +134,16 @@ impl Weights {
         self.base[node] = x - v / c;
         self.base_velocity[node] = v - a / c;
         self.aim[node] = x - a / (c * c);
+    }
+
+    /// The base of the distance of two nodes, as q̂ is that of places  \[m\]
+    pub fn base_length(&self, [a, b]: [usize; 2], now: &State, past: &Past) -> f64 {
+        let Mix { now: weight, before, slope } = self.mix;
+        let d = now.q[b] - now.q[a];
+        let length = d.norm();
+        let earlier = if before == 0.0 { 0.0 } else { before * (past.q[b] - past.q[a]).norm() };
+        let growth = if slope == 0.0 { 0.0 } else { slope * d.dot(&(now.v[b] - now.v[a])) / length };
+        weight * length + earlier + if growth.is_finite() { growth } else { 0.0 }
     }
 
     /// v = c (q − q̂).
