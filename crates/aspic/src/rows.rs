@@ -86,6 +86,12 @@ pub fn columns(rows: [Lanes; LANES]) -> [[Lanes; 3]; 2] {
     ]
 }
 
+/// The first half of `a` and the second half of `b`: no lane moves, so that this costs nearly nothing.
+#[inline(always)]
+pub fn first_and_second(a: Lanes, b: Lanes) -> Lanes {
+    pick(a, b, [0, 1, 2, 3, 12, 13, 14, 15])
+}
+
 /// How [`row_pairs`] shuffles; kept in memory, out of the compiler's sight: see [`pick_by`].
 #[derive(Clone, Copy, Debug)]
 pub struct Spread([u64x8; 4]);

@@ -34,6 +34,11 @@ impl Path {
         Path::default()
     }
 
+    /// Whether there are no keys.
+    pub fn is_still(&self) -> bool {
+        self.knots.is_empty()
+    }
+
     /// The times of its keys, where the third derivative jumps.
     pub fn breaks(&self) -> impl Iterator<Item = f64> + '_ {
         self.knots.iter().map(|(t, _)| *t)

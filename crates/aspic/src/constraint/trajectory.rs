@@ -61,6 +61,9 @@ impl Trajectory {
 
     /// Where the point that starts at `start` \[m\] is at time t \[s\], and how it moves.
     pub fn at(&self, t: f64, start: Vec3) -> Motion {
+        if self.turn.is_none() && self.path.is_still() {
+            return Motion { position: start, ..Motion::default() };
+        }
         let shift = self.path.at(t);
         let turned = self.turn.as_ref().map_or(Motion::default(), |turn| turn.displacement(t, start));
         Motion {

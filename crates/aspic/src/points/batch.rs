@@ -7,7 +7,7 @@ use super::keeper::{Keeper, Vec3x8};
 use crate::Mat3;
 use crate::Vec3;
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
-use crate::rows::{ROW_PAIRS, Spread, columns, halves, row_pairs};
+use crate::rows::{ROW_PAIRS, Spread, columns, first_and_second, halves, row_pairs};
 
 /// One element: its points, its stiffness and what it keeps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,13 +20,12 @@ pub struct Element<const N: usize> {
     pub rest: f64,
 }
 
-/// Points of a body as rows of four numbers, and the forces on them: one load or store for a point.
+/// Points of a body as rows, and the forces on them: one load or store for a point. Positions are there twice in a row,
+/// so that it can be either half of a register.
 #[derive(Clone, Debug)]
 pub struct PointRows {
     /// Positions  \[m\]
-    pub q: Vec<f64x4>,
-    /// Velocities  \[m/s\]
-    pub v: Vec<f64x4>,
+    pub q: Vec<Lanes>,
     /// Forces  \[N\]
     pub force: Vec<f64x4>,
     spread: Spread,
@@ -35,19 +34,14 @@ pub struct PointRows {
 impl PointRows {
     /// For so many points.
     pub fn new(points: usize) -> PointRows {
-        let zeros = || vec![f64x4::ZERO; points];
-        PointRows { q: zeros(), v: zeros(), force: zeros(), spread: Spread::new() }
+        PointRows { q: vec![Lanes::ZERO; points], force: vec![f64x4::ZERO; points], spread: Spread::new() }
     }
 
     /// Takes positions over and forgets the forces.
     pub fn load(&mut self, q: &[Vec3]) {
-        fill(&mut self.q, q);
+        let twice = |x: &Vec3| Lanes::new([x.x, x.y, x.z, 0.0, x.x, x.y, x.z, 0.0]);
+        self.q.iter_mut().zip(q).for_each(|(row, x)| *row = twice(x));
         self.force.fill(f64x4::ZERO);
-    }
-
-    /// Takes velocities over.
-    pub fn load_velocities(&mut self, v: &[Vec3]) {
-        fill(&mut self.v, v);
     }
 
     /// Adds the forces to a list of the same points.
@@ -57,10 +51,6 @@ impl PointRows {
             *out += Vec3::new(x, y, z);
         }
     }
-}
-
-fn fill(rows: &mut [f64x4], list: &[Vec3]) {
-    rows.iter_mut().zip(list).for_each(|(row, x)| *row = f64x4::new([x.x, x.y, x.z, 0.0]));
 }
 
 /// Elements of one kind, in packs; the last pack is filled up with elements of no stiffness.
@@ -75,19 +65,16 @@ pub struct Batch<const N: usize, K> {
     memory: Option<usize>,
 }
 
-#[inline(always)]
-fn join(a: f64x4, b: f64x4) -> Lanes {
-    let ([a, b, c, d], [e, f, g, h]) = (a.to_array(), b.to_array());
-    Lanes::new([a, b, c, d, e, f, g, h])
-}
-
 /// The points of a pack, from rows.
 #[inline(always)]
-pub(super) fn gather<const N: usize>(rows: &[f64x4], nodes: &[[u32; N]; LANES]) -> [Vec3x8; N] {
+pub(super) fn gather<const N: usize>(rows: &[Lanes], nodes: &[[u32; N]; LANES]) -> [Vec3x8; N] {
     let mut points = [[Lanes::ZERO; 3]; N];
     for first in (0..N).step_by(2) {
         let second = (first + 1).min(N - 1);
-        let pair = |lane: usize| join(rows[nodes[lane][first] as usize], rows[nodes[lane][second] as usize]);
+        let pair = |lane: usize| {
+            let [a, b] = [nodes[lane][first], nodes[lane][second]];
+            first_and_second(rows[a as usize], rows[b as usize])
+        };
         let rows = [pair(0), pair(1), pair(2), pair(3), pair(4), pair(5), pair(6), pair(7)];
         [points[first], points[second]] = columns(rows);
     }

@@ -7,6 +7,7 @@ use wide::f64x4;
 
 use super::batch::PointRows;
 use crate::Vec3;
+use crate::lanes::Lanes;
 
 /// A closed surface and what is inside.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,14 +24,14 @@ pub struct Enclosed {
     pub memory: Option<usize>,
 }
 
-fn point(rows: &[f64x4], node: u32) -> Vec3 {
-    let [x, y, z, _] = rows[node as usize].to_array();
+fn point(rows: &[Lanes], node: u32) -> Vec3 {
+    let [x, y, z, ..] = rows[node as usize].to_array();
     Vec3::new(x, y, z)
 }
 
 impl Enclosed {
     /// V, measured from a point of the surface so that a body far away loses no digits  \[m³\]
-    pub fn volume_at(&self, q: &[f64x4]) -> f64 {
+    pub fn volume_at(&self, q: &[Lanes]) -> f64 {
         let Some(first) = self.triangles.first() else { return 0.0 };
         let origin = point(q, first[0]);
         let six = |t: &[u32; 3]| {
@@ -57,7 +58,7 @@ impl Enclosed {
     }
 
     /// Calls `visit` with every corner of every triangle and its part of ∂V/∂x  \[m²\]
-    pub fn each_gradient(&self, q: &[f64x4], mut visit: impl FnMut(u32, Vec3)) {
+    pub fn each_gradient(&self, q: &[Lanes], mut visit: impl FnMut(u32, Vec3)) {
         for triangle in &self.triangles {
             let [a, b, c] = triangle.map(|node| point(q, node));
             let third = (b - a).cross(&(c - a)) / 6.0;

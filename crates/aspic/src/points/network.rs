@@ -340,6 +340,12 @@ impl Network {
         damps || self.limit.is_some() || self.changes.iter().any(|change| !change.is_none())
     }
 
+    /// Whether that moves points or changes velocities.
+    pub fn moves(&self, implicit: bool) -> bool {
+        let damps = self.damping.time == DampingTime::Implicit && !self.damping.is_none();
+        (damps && !implicit) || self.limit.is_some()
+    }
+
     /// Damps the velocities over a time h, as an implicit step of damping alone. Inverse masses are zero for what is held.
     pub fn damp(&self, q: &[Vec3], v: &mut [Vec3], inverse_mass: &dyn Fn(usize) -> f64, h: f64) {
         if self.damping.time == DampingTime::Explicit {

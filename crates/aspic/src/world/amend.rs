@@ -39,7 +39,8 @@ impl World {
         // Behind what moves points, so that nothing is left inside something else.
         let touched = self.respond(before, next, work);
         let flowed = self.reshape(next, h, work);
-        match touched || self.amends_points() {
+        let moved = self.networks.iter().any(|(_, network)| network.moves(implicit));
+        match touched || moved {
             true => Amended::Motion,
             false if flowed => Amended::Forces,
             false => Amended::Nothing,
@@ -103,7 +104,7 @@ impl World {
             network.grow(next, rows);
         }
         next.accounts.load_work += self.stored_energy(next, work) - kept;
-        flowed
+        true
     }
 
     /// Kinetic and stored energy  \[J\]
