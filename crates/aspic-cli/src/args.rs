@@ -30,12 +30,12 @@ pub enum Command {
     Export(ExportOptions),
     /// Validate a scene without running it
     Check {
-        /// The scene file
+        /// The scene file, or a .meshes file
         scene: PathBuf,
     },
     /// Tell what is in a scene file or a run folder
     Info {
-        /// A scene file or a run folder
+        /// A scene file, a .meshes file or a run folder
         path: PathBuf,
     },
     /// Find the longest stable step of every method, and how fast it then is
@@ -52,7 +52,7 @@ pub enum Command {
 /// Options of `run`.
 #[derive(Args)]
 pub struct RunOptions {
-    /// The scene file
+    /// The scene file, or a .meshes file: meshes with initial velocities
     pub scene: PathBuf,
     /// The run folder [default: out/NAME for NAME.toml]
     #[arg(long, value_name = "FOLDER")]

@@ -94,11 +94,13 @@ fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
 fn shape(body: &BodyRange) -> String {
     if body.kind != BodyKind::Points {
         let [vertices, tets, triangles] =
-            [&body.points, &body.tets, &body.triangles].map(|range| range.len());
-        return format!("{vertices} vertices, {tets} tetrahedra, {triangles} exposed triangles");
+            [&body.own_points(), &body.tets, &body.triangles].map(|range| range.len());
+        let skin = body.skin.as_ref().map(|skin| format!(" of a skin with {} points", skin.carriers.len()));
+        let skin = skin.unwrap_or_default();
+        return format!("{vertices} vertices, {tets} tetrahedra, {triangles} exposed triangles{skin}");
     }
     let radius = if body.radius > 0.0 { format!(", radius {} m", body.radius) } else { String::new() };
-    made_of(body.points.len(), "mass points", std::slice::from_ref(body)) + &radius
+    made_of(body.own_points().len(), "mass points", std::slice::from_ref(body)) + &radius
 }
 
 /// Nodes or points, and what lies between them: tetrahedra, triangles of bodies without any, edges of ropes. Obstacles

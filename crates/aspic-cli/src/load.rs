@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use aspic::Simulation;
-use aspic::mesh::TetMesh;
+use aspic::mesh::{TetMesh, TriangleSurface};
 use aspic::scene::span::Located;
-use aspic::scene::{MeshFile, MeshSource, Scene, SceneError};
+use aspic::scene::{MeshSource, Scene, SceneError};
 
 use crate::failure::Failure;
+use crate::old_format;
 
 /// A scene file, its text and what it says.
 pub struct Loaded {
@@ -34,6 +35,10 @@ impl MeshSource for Beside {
         self.groups.borrow_mut().push(mesh.groups.clone());
         Ok(mesh)
     }
+
+    fn read_surface(&self, file: &str) -> Result<TriangleSurface, String> {
+        aspic_io::mesh::read_surface(&self.folder.join(file)).map_err(|error| error.to_string())
+    }
 }
 
 impl Loaded {
@@ -44,6 +49,9 @@ impl Loaded {
             return Err(Failure::Input(format!(
                 "{path} is a folder, not a scene file: try `aspic info {path}`"
             )));
+        }
+        if old_format::is_one(file) {
+            return Loaded::parse(file, old_format::scene(file)?);
         }
         let bytes = std::fs::read(file).map_err(|error| {
             let cure = match error.kind() {
@@ -104,12 +112,11 @@ impl Loaded {
     pub fn as_run(&self) -> Result<String, Failure> {
         let mut scene = self.scene.written_out().map_err(|error| self.failure(error))?;
         let folder = self.file.parent().unwrap_or(Path::new(""));
-        let bodies = scene.bodies.values_mut().map(|body| &mut body.mesh);
-        let obstacles = scene.obstacles.values_mut().map(|obstacle| &mut obstacle.mesh);
-        for mesh in bodies.chain(obstacles).flatten() {
-            if let Ok(full) = folder.join(&*mesh.file).canonicalize() {
-                let file = Located::new(full.display().to_string());
-                *mesh = Located::new(MeshFile { file, scale: mesh.scale });
+        for file in scene.files_mut() {
+            let (path, object) = aspic_io::mesh::split_object(&folder.join(&**file));
+            if let Ok(full) = path.canonicalize() {
+                let object = object.map(|name| format!("#{name}")).unwrap_or_default();
+                *file = Located::new(format!("{}{object}", full.display()));
             }
         }
         let text = scene.to_toml().map_err(|error| self.failure(error))?;

@@ -8,6 +8,7 @@ mod failure;
 mod info;
 mod load;
 mod materials;
+mod old_format;
 mod page;
 mod run;
 mod stability;

@@ -103,6 +103,7 @@ fn push(topology: &mut Topology, positions: &mut Vec<Vec3>, name: &str, part: Pa
         triangles: triangles..topology.triangles.len(),
         edges: edges..topology.edges.len(),
         radius: part.radius,
+        skin: None,
     });
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use aspic::mesh::MeshError;
+use aspic::mesh::{MeshError, SurfaceError};
 
 /// Where in a file something is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +66,14 @@ pub enum ReadError {
         /// What is wrong with the mesh.
         source: MeshError,
     },
+    /// The file is well formed, but its triangles cannot be used.
+    #[error("{}: {source}", path.display())]
+    Surface {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with the triangles.
+        source: SurfaceError,
+    },
 }
 
 fn hint(source: &io::Error) -> &'static str {
@@ -90,6 +98,11 @@ impl ReadError {
     /// A mesh that breaks the rules of the simulation.
     pub(crate) fn mesh(path: &Path, source: MeshError) -> ReadError {
         ReadError::Mesh { path: path.into(), source }
+    }
+
+    /// Triangles that break the rules of a surface.
+    pub(crate) fn surface(path: &Path, source: SurfaceError) -> ReadError {
+        ReadError::Surface { path: path.into(), source }
     }
 }
 

@@ -418,10 +418,12 @@ pub(crate) fn frame_file(index: usize) -> String {
 fn scene_hash(plan: &Plan) -> u64 {
     let numbers = plan.start.q.iter().chain(&plan.start.v).flat_map(|x| [x.x, x.y, x.z]);
     let topology = plan.topology;
-    let bare = topology.bodies.iter().filter(|body| body.tets.is_empty());
+    let bare = topology.bodies.iter().filter(|body| body.tets.is_empty() || body.skin.is_some());
     let bare = bare.flat_map(|body| topology.triangles.get(body.triangles.clone()).unwrap_or_default());
     let cells = topology.tets.iter().flatten().chain(bare.flatten()).chain(topology.edges.iter().flatten());
     let corners = cells.flat_map(|v| v.to_le_bytes());
+    let skins = topology.bodies.iter().filter_map(|body| body.skin.as_ref());
+    let numbers = numbers.chain(skins.flat_map(|skin| skin.weights.as_flattened().iter().copied()));
     // Constraints and forces act on groups, so that a vertex more or less is another scene.
     let groups = plan.groups.iter().flatten().flat_map(|(name, vertices)| {
         let count = (vertices.len() as u64).to_le_bytes();

@@ -86,6 +86,24 @@ impl Embedding {
         self.rows.push(Weights { nodes: std::array::from_fn(nodes), weights: std::array::from_fn(weights) });
     }
 
+    /// Appends one point that is a weighted sum of earlier points, weights summing to one, which follow at most four
+    /// nodes together: corners of a solid, or any points of an affine body.
+    pub fn push_carried(&mut self, points: &[(usize, f64)]) {
+        let mut follows: Vec<(u32, f64)> = Vec::with_capacity(MOST);
+        for &(point, part) in points {
+            let used = if self.node(point).is_some() { 1 } else { MOST };
+            for (node, weight) in self.row(point).into_iter().flat_map(|row| row.iter()).take(used) {
+                match follows.iter_mut().find(|(known, _)| *known == node) {
+                    Some((_, sum)) => *sum += part * weight,
+                    None => follows.push((node, part * weight)),
+                }
+            }
+        }
+        // In the order in which points of affine bodies name their nodes.
+        follows.sort_unstable_by_key(|(node, _)| *node);
+        self.push(&follows);
+    }
+
     /// Number of points.
     pub fn len(&self) -> usize {
         self.runs.last().map_or(0, |run| run.points.end)
@@ -163,8 +181,8 @@ impl Embedding {
     }
 
     /// Forces on nodes as forces on points  \[N\]: of all f with Bᵀ f = F the smallest, so that net force and torque are
-    /// the same. A plain point gets its node's. Neighbouring points that follow the same nodes share what these get;
-    /// points too few to tell it apart get nothing.
+    /// the same. A plain point gets its node's, and points that follow nodes which are points get nothing. Neighbouring
+    /// points that follow the same other nodes share what these get; points too few to tell it apart get nothing.
     pub fn share_out(&self, nodes: &[Vec3], out: &mut [Vec3]) {
         for Run { points, kind } in &self.runs {
             let out = &mut out[points.clone()];
@@ -174,12 +192,25 @@ impl Embedding {
                     let mut rest = out;
                     for group in self.rows[first..first + points.len()].chunk_by(|a, b| a.nodes == b.nodes) {
                         let (out, behind) = rest.split_at_mut(group.len());
-                        share(group, nodes, out);
+                        match self.is_shown(group[0].nodes[0] as usize) {
+                            true => out.fill(Vec3::zeros()),
+                            false => share(group, nodes, out),
+                        }
                         rest = behind;
                     }
                 }
             }
         }
+    }
+}
+
+impl Embedding {
+    /// Whether a node is a point itself.
+    fn is_shown(&self, node: usize) -> bool {
+        self.runs.iter().any(|Run { points, kind }| match *kind {
+            Kind::Plain { first } => (first..first + points.len()).contains(&node),
+            Kind::Weighted { .. } => false,
+        })
     }
 }
 
@@ -264,6 +295,37 @@ mod tests {
         assert!((power(&f, &moved) - power(&force, &v)).abs() < 1e-12);
         // Weights sum to one, so the net force survives too.
         assert!((f.iter().sum::<Vec3>() - force.iter().sum::<Vec3>()).norm() < 1e-12);
+    }
+
+    #[test]
+    fn carried_points_are_the_weighted_sums_of_their_points() {
+        let mut embedding = two_bodies();
+        let first = embedding.len();
+        let corners = [(1, 0.3), (2, 0.5), (3, -0.2), (5, 0.4)];
+        embedding.push_carried(&corners);
+        embedding.push_plain(9..13);
+        embedding.push_carried(&[(first + 4, 0.25), (first + 1, 0.75)]);
+        let nodes = numbers(13, 0.8);
+        let mut points = vec![Vec3::zeros(); embedding.len()];
+        embedding.positions(&nodes, &mut points);
+        let expected: Vec3 = corners.iter().map(|&(point, weight)| points[point] * weight).sum();
+        assert!((points[first] - expected).norm() < 1e-14);
+        assert_eq!(points[first + 5], nodes[9] * 0.75 + nodes[12] * 0.25);
+        assert_eq!(embedding.of(first + 5).collect::<Vec<_>>(), [(9, 0.75), (12, 0.25)]);
+    }
+
+    #[test]
+    fn forces_on_nodes_that_are_points_are_shared_with_nobody() {
+        let mut embedding = Embedding::default();
+        embedding.push_plain(0..4);
+        for k in 0..8 {
+            let s = 0.1 * k as f64;
+            embedding.push_carried(&[(0, s), (1, 0.3 * s * s), (2, 0.5 - s), (3, 0.5 - 0.3 * s * s)]);
+        }
+        let (nodes, mut points) = (numbers(4, 0.5), vec![Vec3::repeat(9.0); 12]);
+        embedding.share_out(&nodes, &mut points);
+        assert_eq!(points[..4], nodes[..]);
+        assert!(points[4..].iter().all(|f| *f == Vec3::zeros()));
     }
 
     #[test]

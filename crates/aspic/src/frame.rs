@@ -11,16 +11,27 @@ pub struct Topology {
     pub bodies: Vec<BodyRange>,
     /// Number of nodes: the degrees of freedom.
     pub nodes: usize,
-    /// Number of points: what is shown and what touches. Of a solid each vertex is both.
+    /// Number of points: what is shown and what touches. Of a solid each vertex is both. Points of a skin come behind the
+    /// vertices of its body.
     pub points: usize,
     /// Tetrahedra of all bodies, between points.
     pub tets: Vec<[u32; 4]>,
-    /// Exposed triangles of all bodies, between points, outward.
+    /// Exposed triangles of all bodies, between points, outward: those of its skin for a body that has one.
     pub triangles: Vec<[u32; 3]>,
     /// Lines that are shown and touch but are no side of a triangle, between points: ropes.
     pub edges: Vec<[u32; 2]>,
     /// Names of the constraints, in the order of [`Frame::reactions`].
     pub constraints: Vec<String>,
+}
+
+impl Topology {
+    /// The triangles that touch what is around a body: those that are shown, unless it has a skin that does not touch.
+    pub fn touching<'a>(&'a self, body: &'a BodyRange) -> &'a [[u32; 3]] {
+        match &body.skin {
+            Some(skin) if !skin.touches => &skin.cage,
+            _ => &self.triangles[body.triangles.clone()],
+        }
+    }
 }
 
 /// What kind of thing a body is.
@@ -57,6 +68,29 @@ pub struct BodyRange {
     pub edges: Range<usize>,
     /// Half its thickness, for what has edges or open triangles  \[m\]
     pub radius: f64,
+    /// What is shown instead of the boundary of its tetrahedra, if anything.
+    pub skin: Option<Skin>,
+}
+
+impl BodyRange {
+    /// Its own points, those of its mesh: all but those of a skin, which come last.
+    pub fn own_points(&self) -> Range<usize> {
+        let end = self.skin.as_ref().map_or(self.points.end, |skin| self.points.end - skin.carriers.len());
+        self.points.start..end
+    }
+}
+
+/// A finer surface that the tetrahedra of a body carry. Its triangles stand in [`Topology::triangles`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skin {
+    /// The tetrahedron that each point of the skin follows, numbered over all bodies.
+    pub carriers: Vec<u32>,
+    /// Its coordinates there: how much it follows each corner.
+    pub weights: Vec<[f64; 4]>,
+    /// Exposed triangles of the tetrahedra themselves, between points, outward.
+    pub cage: Vec<[u32; 3]>,
+    /// Whether the skin touches what is around it; else the cage does.
+    pub touches: bool,
 }
 
 /// The world at one frame time.

@@ -10,4 +10,5 @@ mod interruption;
 mod running;
 mod stability;
 mod support;
+mod surfaces;
 mod view;

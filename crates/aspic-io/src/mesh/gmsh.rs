@@ -122,7 +122,10 @@ impl<'a> Scan<'a> {
         };
         let left = (self.bytes.len() - places[3].end) as u64;
         if entries == 0 || blocks == 0 {
-            return fail(format!("${section} is empty"), "mesh the volume in gmsh (Mesh > 3D) before saving");
+            return fail(
+                format!("${section} is empty"),
+                "mesh it in gmsh before saving (Mesh > 3D, for a surface Mesh > 2D)",
+            );
         }
         if entries.saturating_mul(bytes_each as u64) > left || blocks > left {
             return fail(
@@ -218,6 +221,7 @@ fn assemble(
     for block in &elements.element_blocks {
         let groups = groups_of.get(&(block.entity_dim, block.entity_tag));
         let is_tet = block.element_type == ElementType::Tet4;
+        let is_triangle = block.element_type == ElementType::Tri3;
         quadratic += if block.element_type == ElementType::Tet10 { block.elements.len() } else { 0 };
         raw.other_cells += if is_tet { 0 } else { block.elements.len() };
         check_count((raw.tets.len() + block.elements.len()) as u64).map_err(|e| ReadError::mesh(path, e))?;
@@ -227,6 +231,7 @@ fn assemble(
             for group in groups.into_iter().flatten() {
                 raw.groups.entry(group.clone()).or_default().extend(&corners);
             }
+            raw.triangles.extend(<[usize; 3]>::try_from(&corners[..]).ok().filter(|_| is_triangle));
             raw.tets.extend(<[usize; 4]>::try_from(corners).ok().filter(|_| is_tet));
         }
     }

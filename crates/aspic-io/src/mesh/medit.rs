@@ -130,8 +130,10 @@ impl<'a> Reader<'a> {
     fn triangles(&mut self, raw: &mut Raw) -> Result<(), ReadError> {
         let count = self.count("triangles", 4)?;
         raw.other_cells += count;
+        raw.triangles.reserve(count);
         for _ in 0..count {
             let corners = [self.vertex()?, self.vertex()?, self.vertex()?];
+            raw.triangles.push(corners);
             self.reference(raw, "triangle ref", &corners)?;
         }
         Ok(())

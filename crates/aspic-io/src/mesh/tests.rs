@@ -3,7 +3,7 @@
 use super::*;
 
 /// Two tetrahedra that share a face, one loose vertex (the third), two references.
-const MEDIT: &str = "MeshVersionFormatted 2
+pub(super) const MEDIT: &str = "MeshVersionFormatted 2
 
 # made by hand
 Dimension
@@ -33,7 +33,7 @@ fn corners() -> Vec<Vec3> {
 }
 
 /// The same two tetrahedra for gmsh. Tags are 1…5 but not in order.
-const GMSH: &str = "$MeshFormat
+pub(super) const GMSH: &str = "$MeshFormat
 4.1 0 8
 $EndMeshFormat
 $PhysicalNames
@@ -71,7 +71,7 @@ $Elements
 $EndElements
 ";
 
-const VTU: &str = r#"<?xml version="1.0"?>
+pub(super) const VTU: &str = r#"<?xml version="1.0"?>
 <VTKFile type="UnstructuredGrid" version="0.1" byte_order="LittleEndian">
 <UnstructuredGrid><Piece NumberOfPoints="5" NumberOfCells="3">
 <Points><DataArray type="Float32" NumberOfComponents="3" format="ascii">0 0 0 1 0 0 0 1 0 0 0 1 1 1 1</DataArray></Points>
@@ -96,7 +96,7 @@ fn message(name: &str, content: &str) -> String {
 }
 
 #[track_caller]
-fn assert_says(text: &str, parts: &[&str]) {
+pub(super) fn assert_says(text: &str, parts: &[&str]) {
     parts.iter().for_each(|part| assert!(text.contains(part), "`{part}` is missing: {text}"));
 }
 

@@ -191,12 +191,16 @@ fn append(raw: &mut Raw, piece: UnstructuredGridPiece) -> Result<(), String> {
         let end = usize::try_from(end).unwrap_or(usize::MAX);
         let corners =
             connectivity.get(start..end).ok_or("the cells' offsets do not increase within the corners")?;
+        let shift = |v| usize::try_from(v).unwrap_or(usize::MAX).saturating_add(first);
         match (kind, <[u64; 4]>::try_from(corners)) {
-            (CellType::Tetra, Ok(corners)) => {
-                let shift = |v| usize::try_from(v).unwrap_or(usize::MAX).saturating_add(first);
-                raw.tets.push(corners.map(shift));
-            }
+            (CellType::Tetra, Ok(corners)) => raw.tets.push(corners.map(shift)),
             (CellType::Tetra, Err(_)) => return Err(format!("a tetrahedron has {} corners", corners.len())),
+            (CellType::Triangle, _) => {
+                let three = <[u64; 3]>::try_from(corners);
+                let three = three.map_err(|_| format!("a triangle has {} corners", corners.len()))?;
+                raw.triangles.push(three.map(shift));
+                raw.other_cells += 1;
+            }
             _ => raw.other_cells += 1,
         }
         start = end;

@@ -63,31 +63,32 @@ fn vectors(file: &FrameFile, section: Section, name: &str, points: usize) -> Res
     }
 }
 
-/// Values of cells as means on points.
+/// Values of cells as means Σ w c / Σ w on points, weighted by size; 0 where there are none.
 fn cell_means(file: &FrameFile, name: &str, topology: &Topology, x: &[Vec3]) -> Result<Vec<f64>, ReadError> {
     let values = file.floats(Section::CellData, name)?;
     let at = |corner: u32| x[corner as usize];
-    if !topology.tets.is_empty() {
-        let volume =
-            |&[a, b, c, d]: &[u32; 4]| (at(b) - at(a)).cross(&(at(c) - at(a))).dot(&(at(d) - at(a))).abs();
-        if values.len() >= topology.tets.len() {
-            return Ok(means(&topology.tets, &values, volume, x.len()));
-        }
-    } else if values.len() == topology.triangles.len() + topology.edges.len() {
-        let area = |&[a, b, c]: &[u32; 3]| (at(b) - at(a)).cross(&(at(c) - at(a))).norm();
-        return Ok(means(&topology.triangles, &values, area, x.len()));
-    }
-    Err(file.damaged(&format!("the array `{name}` has {} entries", values.len())))
+    let volume =
+        |&[a, b, c, d]: &[u32; 4]| (at(b) - at(a)).cross(&(at(c) - at(a))).dot(&(at(d) - at(a))).abs();
+    let area = |&[a, b, c]: &[u32; 3]| (at(b) - at(a)).cross(&(at(c) - at(a))).norm();
+    let wrong = || file.damaged(&format!("the array `{name}` has {} entries", values.len()));
+    let (of_tets, behind) = values.split_at_checked(topology.tets.len()).ok_or_else(wrong)?;
+    let mut sums = vec![[0.0; 2]; x.len()];
+    add(&topology.tets, of_tets, volume, &mut sums);
+    // Triangles are cells where they are no faces of tetrahedra: their corners are corners of none.
+    let bare = |triangle: &&[u32; 3]| sums[triangle[0] as usize][1] == 0.0;
+    let triangles: Vec<[u32; 3]> = topology.triangles.iter().filter(bare).copied().collect();
+    let of_triangles = behind.get(..triangles.len()).ok_or_else(wrong)?;
+    add(&triangles, of_triangles, area, &mut sums);
+    Ok(sums.iter().map(|&[sum, weights]| if weights > 0.0 { sum / weights } else { 0.0 }).collect())
 }
 
-/// Σ w c / Σ w over the cells around each point; 0 where there are none.
-fn means<const N: usize>(
+/// Adds Σ w c and Σ w over the cells around each point.
+fn add<const N: usize>(
     cells: &[[u32; N]],
     values: &[f64],
     weight: impl Fn(&[u32; N]) -> f64,
-    points: usize,
-) -> Vec<f64> {
-    let mut sums = vec![[0.0; 2]; points];
+    sums: &mut [[f64; 2]],
+) {
     for (corners, value) in cells.iter().zip(values) {
         // Every cell counts a little, so that flat ones leave no hole.
         let weight = weight(corners).max(f64::MIN_POSITIVE);
@@ -97,5 +98,4 @@ fn means<const N: usize>(
             *weights += weight;
         }
     }
-    sums.iter().map(|&[sum, weights]| if weights > 0.0 { sum / weights } else { 0.0 }).collect()
 }

@@ -1,5 +1,6 @@
 //! The topology of a run, from one of its frame files and what is known of the run.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use aspic::frame::{BodyKind, BodyRange, Topology};
@@ -145,12 +146,16 @@ impl Cells {
         Ok(cells)
     }
 
-    /// The exposed triangles, outward, body by body: faces of tetrahedra, or the triangles of bodies without any.
+    /// The exposed triangles, outward, body by body: the triangles of skins and of bodies without tetrahedra, else faces
+    /// of tetrahedra.
     fn skin(&self, body_of: &[u32]) -> Vec<[u32; 3]> {
-        let mut skin = TetMesh { tets: self.tets.clone(), ..TetMesh::default() }.boundary();
+        let body = |corner: u32| body_of[corner as usize];
+        let shown: HashSet<u32> = self.triangles.iter().map(|triangle| body(triangle[0])).collect();
+        let bare = self.tets.iter().filter(|tet| !shown.contains(&body(tet[0]))).copied();
+        let mut skin = TetMesh { tets: bare.collect(), ..TetMesh::default() }.boundary();
         skin.extend(&self.triangles);
         // Stable: within a body the order stays.
-        skin.sort_by_key(|triangle| body_of[triangle[0] as usize]);
+        skin.sort_by_key(|triangle| body(triangle[0]));
         skin
     }
 }

@@ -40,21 +40,18 @@ position = ["-8 cm", 0, "5 cm"]
 
 /// A short run in a folder: the simulation behind it and its frames.
 fn run(path: &Path, fields: Fields, frames: usize) -> (Simulation, Vec<Frame>) {
-    let mut simulation = Scene::parse(SCENE).unwrap().build(&NoFiles).unwrap();
+    run_scene(SCENE, path, fields, frames)
+}
+
+fn run_scene(scene: &str, path: &Path, fields: Fields, frames: usize) -> (Simulation, Vec<Frame>) {
+    let mut simulation = Scene::parse(scene).unwrap().build(&NoFiles).unwrap();
     let topology = simulation.world().topology.clone();
     let start = simulation.state().clone();
     let points = simulation.world().constrained_points(&start);
     let mut about = About { frames: simulation.frame_count(), ..About::of(&topology) };
     about.constraints.iter_mut().zip(points).for_each(|(constraint, points)| constraint.points = points);
-    let plan = Plan {
-        scene: SCENE,
-        start: &start,
-        topology: &topology,
-        fields,
-        frames: 0..frames,
-        groups: &[],
-        about,
-    };
+    let plan =
+        Plan { scene, start: &start, topology: &topology, fields, frames: 0..frames, groups: &[], about };
     let mut folder = RunFolder::create(path, &plan, true).unwrap();
     let mut made = vec![];
     for _ in 0..frames {
@@ -88,6 +85,48 @@ fn the_film_of_a_run_has_its_topology_and_its_numbers_to_the_bit() {
     }
     assert_eq!(film.start(), frames[0].positions);
     assert_eq!(film.fields(), Fields::default());
+}
+
+/// The ball of the scene in a skin.
+fn skinned() -> String {
+    let skin = "spin = [0, 20, 0]\nskin = { shape = { sphere = { radius = \"4.2 cm\", divisions = 2 } } }\n";
+    SCENE.replace("spin = [0, 20, 0]\n", skin)
+}
+
+#[test]
+fn skin_comes_back_with_its_triangles_and_the_values_of_its_carriers() {
+    for surface_only in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let fields = Fields { surface_only, ..Fields::default() };
+        let (simulation, frames) = run_scene(&skinned(), folder.path(), fields, 4);
+        let film = RunFilm::open(folder.path()).unwrap();
+        let (ours, theirs) = (film.topology(), &simulation.world().topology);
+        let (ball, body) = (&ours.bodies[0], &theirs.bodies[0]);
+        let (back, frame) = (film.frame(3).unwrap(), &frames[3]);
+        let skin = body.skin.as_ref().unwrap();
+        assert_eq!((ball.triangles.len(), body.triangles.len()), (320, 320));
+        assert_eq!(ours.bodies[1].triangles.len(), theirs.bodies[1].triangles.len());
+        // The same triangles in the same order, at the same places.
+        for (a, b) in
+            ours.triangles[ball.triangles.clone()].iter().zip(&theirs.triangles[body.triangles.clone()])
+        {
+            for (a, b) in a.iter().zip(b) {
+                assert_eq!(back.positions[*a as usize], frame.positions[*b as usize]);
+                assert_eq!(back.contact[*a as usize], frame.contact[*b as usize]);
+            }
+        }
+        // A point has a mean over the tetrahedra that carry the first corners of its triangles.
+        let first = body.own_points().end;
+        for (place, corners) in theirs.triangles[body.triangles.clone()].iter().enumerate().step_by(7) {
+            let around = theirs.triangles[body.triangles.clone()].iter().filter(|t| t.contains(&corners[0]));
+            let energies: Vec<f64> =
+                around.map(|t| frame.energy_density[skin.carriers[t[0] as usize - first] as usize]).collect();
+            let (low, high) = energies.iter().fold((f64::MAX, 0.0f64), |(l, h), &e| (l.min(e), h.max(e)));
+            let mean = back.energy_density[ours.triangles[ball.triangles.start + place][0] as usize];
+            assert!(mean >= low * (1.0 - 1e-12) && mean <= high * (1.0 + 1e-12), "{low} {mean} {high}");
+        }
+        assert!(back.von_mises.iter().any(|&s| s > 0.0));
+    }
 }
 
 #[test]

@@ -13,9 +13,10 @@
 //! | `stress` | cells | elastic Cauchy stress \[Pa\], xx yy zz xy yz xz, as VTK orders symmetric tensors |
 //! | `von_mises` | cells | von Mises' equivalent of `stress` \[Pa\] |
 //!
-//! Cells are all tetrahedra, then the triangles of bodies without any, then the edges of ropes as lines. A triangle
-//! without a tetrahedron and an edge have zero energy and stress. Beside the arrays stands the time as the field
-//! `TimeValue` \[s\]. The same frame always gives the same bytes.
+//! Cells are all tetrahedra, then the triangles of skins and of bodies without any tetrahedra, then the edges of ropes as
+//! lines. A triangle of a skin has the energy and stress of a tetrahedron that carries it; one without a tetrahedron and
+//! an edge have zero. Beside the arrays stands the time as the field `TimeValue` \[s\]. The same frame always gives the
+//! same bytes.
 
 mod file;
 mod read;
@@ -24,7 +25,7 @@ mod spot;
 use std::collections::HashMap;
 use std::path::Path;
 
-use aspic::frame::{Frame, Topology};
+use aspic::frame::{BodyRange, Frame, Topology};
 
 use self::file::{Array, Grid};
 pub(crate) use self::read::{FrameFile, Section, read_positions};
@@ -114,7 +115,7 @@ struct Selection {
 }
 
 impl Selection {
-    /// All tetrahedra, then the triangles of bodies that have none, then all edges.
+    /// All tetrahedra, then the triangles of skins and of bodies that have none, then all edges.
     fn everything(topology: &Topology) -> Selection {
         let mut selection = Selection {
             points: (0..topology.points).collect(),
@@ -123,9 +124,15 @@ impl Selection {
             tets: (0..topology.tets.len()).map(Some).collect(),
             bodies: owners(topology.tets.len(), topology.bodies.iter().map(|b| b.tets.clone())),
         };
-        for (number, body) in topology.bodies.iter().enumerate().filter(|(_, body)| body.tets.is_empty()) {
+        let carriers = carriers(topology);
+        let bare = |(_, body): &(usize, &BodyRange)| body.tets.is_empty() || body.skin.is_some();
+        for (number, body) in topology.bodies.iter().enumerate().filter(bare) {
             let triangles = topology.triangles.get(body.triangles.clone()).unwrap_or_default();
+            let first = selection.tets.len();
             selection.add(triangles, vec![number as i32; triangles.len()], |v| v as i32);
+            for (tet, triangle) in selection.tets[first..].iter_mut().zip(triangles) {
+                *tet = carriers.get(&triangle[0]).copied();
+            }
         }
         selection.add(&topology.edges, edge_owners(topology), |v| v as i32);
         selection
@@ -186,7 +193,15 @@ fn owners(count: usize, ranges: impl Iterator<Item = std::ops::Range<usize>>) ->
     owners
 }
 
-/// The tetrahedron behind each triangle: an exposed face belongs to exactly one.
+/// The tetrahedron that each point of a skin follows.
+fn carriers(topology: &Topology) -> HashMap<u32, usize> {
+    let skins = topology.bodies.iter().filter_map(|body| Some((body.own_points().end, body.skin.as_ref()?)));
+    let points = skins.flat_map(|(first, skin)| (first as u32..).zip(&skin.carriers));
+    points.map(|(point, &tet)| (point, tet as usize)).collect()
+}
+
+/// The tetrahedron behind each triangle: an exposed face belongs to exactly one, a triangle of a skin has that of its
+/// first corner.
 fn tets_of_triangles(topology: &Topology) -> Vec<Option<usize>> {
     let key = |mut corners: [u32; 3]| {
         corners.sort_unstable();
@@ -194,7 +209,9 @@ fn tets_of_triangles(topology: &Topology) -> Vec<Option<usize>> {
     };
     let place: HashMap<[u32; 3], usize> =
         topology.triangles.iter().enumerate().map(|(i, &corners)| (key(corners), i)).collect();
-    let mut tets = vec![None; topology.triangles.len()];
+    let carriers = carriers(topology);
+    let mut tets: Vec<Option<usize>> =
+        topology.triangles.iter().map(|triangle| carriers.get(&triangle[0]).copied()).collect();
     for (tet, &[a, b, c, d]) in topology.tets.iter().enumerate() {
         for face in [[a, b, c], [a, b, d], [a, c, d], [b, c, d]] {
             if let Some(&triangle) = place.get(&key(face)) {

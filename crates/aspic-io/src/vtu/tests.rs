@@ -139,6 +139,7 @@ pub(crate) fn ropes_and_cloth() -> (Topology, Frame) {
         triangles,
         edges,
         radius: if name == "rope" { 0.25 } else { 0.0 },
+        skin: None,
     };
     let bodies = vec![
         body("rope", 0..3, 0..0, 0..0, 0..2),

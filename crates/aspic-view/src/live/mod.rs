@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::mpsc;
 
-use aspic::mesh::TetMesh;
+use aspic::mesh::{TetMesh, TriangleSurface};
 use aspic::scene::{MeshSource, Scene, SceneError};
 use axum::body::Bytes;
 use tokio::sync::{broadcast, mpsc as replies, watch};
@@ -62,7 +62,7 @@ impl Live {
     /// Builds the scene and starts its thread. Time begins to run when the first page looks.
     pub fn start(script: Script) -> Result<Live, SceneError> {
         let Script { name, text, scene, files } = script;
-        let files = Kept { files, meshes: RefCell::default() };
+        let files = Kept { files, meshes: RefCell::default(), surfaces: RefCell::default() };
         let (commands, inbox) = mpsc::channel();
         let state = watch::Sender::new(LiveState::default());
         let (notices, _) = broadcast::channel(NOTICES);
@@ -116,6 +116,7 @@ impl Live {
 struct Kept {
     files: Box<dyn MeshSource + Send>,
     meshes: RefCell<HashMap<String, TetMesh>>,
+    surfaces: RefCell<HashMap<String, TriangleSurface>>,
 }
 
 impl MeshSource for Kept {
@@ -126,6 +127,15 @@ impl MeshSource for Kept {
         let mesh = self.files.read(file)?;
         self.meshes.borrow_mut().insert(file.to_owned(), mesh.clone());
         Ok(mesh)
+    }
+
+    fn read_surface(&self, file: &str) -> Result<TriangleSurface, String> {
+        if let Some(surface) = self.surfaces.borrow().get(file) {
+            return Ok(surface.clone());
+        }
+        let surface = self.files.read_surface(file)?;
+        self.surfaces.borrow_mut().insert(file.to_owned(), surface.clone());
+        Ok(surface)
     }
 }
 

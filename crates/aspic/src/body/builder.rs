@@ -190,6 +190,7 @@ impl WorldBuilder {
             triangles: topology.triangles.len()..topology.triangles.len() + triangles.len(),
             edges: topology.edges.len()..topology.edges.len() + edges.len(),
             radius,
+            skin: None,
         });
         topology.tets.extend(tets.iter().map(|tet| tet.map(shift)));
         topology.triangles.extend(triangles.iter().map(|triangle| triangle.map(shift)));
@@ -202,14 +203,16 @@ impl WorldBuilder {
         self.topology.bodies[body].nodes.clone()
     }
 
-    /// The points of a body; of a solid each is a node.
+    /// The points of a body, without those of a skin; of a solid each is a node.
     pub fn points(&self, body: BodyId) -> Range<usize> {
-        self.topology.bodies[body].points.clone()
+        self.topology.bodies[body].own_points()
     }
 
-    /// The exposed triangles of a body, outward, in world numbers of points.
+    /// The exposed triangles between these points, outward, in world numbers of points.
     pub fn triangles(&self, body: BodyId) -> &[[u32; 3]] {
-        &self.topology.triangles[self.topology.bodies[body].triangles.clone()]
+        let body = &self.topology.bodies[body];
+        let shown = &self.topology.triangles[body.triangles.clone()];
+        body.skin.as_ref().map_or(shown, |skin| &skin.cage)
     }
 
     /// Positions of the nodes at the start; move a body by writing here  \[m\]

@@ -4,6 +4,7 @@ use super::{BuildError, WorldBuilder};
 use crate::Vec3;
 use crate::constraint::{Constraint, Path, Pin, Trajectory};
 use crate::external::External;
+use crate::frame::BodyKind;
 use crate::world::{Load, NamedConstraint};
 
 impl WorldBuilder {
@@ -31,30 +32,42 @@ impl WorldBuilder {
         self.constrain(NamedConstraint { name: name.into(), laws, until, stiffness: None })
     }
 
-    /// Holds points where their nodes are in `q` \[m\], each node once. Of an affine body any point stands for all.
+    /// Holds points where their nodes are in `q` \[m\], each node once. Of an affine body any point stands for all, and
+    /// a point of a skin for the vertices that carry it.
     pub fn hold_at(&mut self, name: &str, points: &[u32], q: &[Vec3]) -> &mut Self {
         let known = points.iter().copied().filter(|&point| (point as usize) < self.embedding.len());
         let whole = |point: u32| match self.embedding.node(point as usize) {
-            Some(_) => point as usize..point as usize + 1,
-            None => self.points(self.body_of(point)),
+            None if self.is_affine(point) => self.points(self.body_of(point)),
+            _ => point as usize..point as usize + 1,
         };
         let mut all: Vec<u32> = known.flat_map(whole).map(|point| point as u32).collect();
         all.sort_unstable();
         all.dedup();
-        let nodes = self.nodes_of(&all).unwrap_or_else(|error| self.refuse(error));
+        let mut nodes = self.nodes_of(&all).unwrap_or_else(|error| self.refuse(error));
+        nodes.sort_unstable();
+        nodes.dedup();
         let pin =
             |node: u32| -> Box<dyn Constraint> { Box::new(Pin::new(node, q[node as usize], Path::still())) };
         let laws = nodes.into_iter().map(pin).collect();
         self.constrain(NamedConstraint { name: name.into(), laws, until: f64::INFINITY, stiffness: None })
     }
 
-    /// The nodes whose motion is that of some points: of a vertex of a solid its own, of a whole affine body its four.
+    fn is_affine(&self, point: u32) -> bool {
+        self.topology.bodies[self.body_of(point)].kind == BodyKind::Affine
+    }
+
+    /// The nodes whose motion is that of some points: of a vertex of a solid its own, of a whole affine body its four,
+    /// of a point of a skin those that carry it.
     pub fn nodes_of(&self, points: &[u32]) -> Result<Vec<u32>, BuildError> {
         let mut nodes = Vec::with_capacity(points.len());
         let mut whole = Vec::new();
         for &point in points {
             if let Some(node) = self.embedding.node(point as usize) {
                 nodes.push(node);
+                continue;
+            }
+            if !self.is_affine(point) {
+                nodes.extend(self.embedding.of(point as usize).map(|(node, _)| node));
                 continue;
             }
             let body = self.body_of(point);
@@ -75,13 +88,13 @@ impl WorldBuilder {
         Ok(nodes)
     }
 
-    /// The nodes that some points are; affine bodies are refused.
+    /// The nodes that some points are; affine bodies and points of skins are refused.
     pub fn plain_nodes(&self, points: &[u32]) -> Result<Vec<u32>, BuildError> {
+        let name = |point| self.topology.bodies[self.body_of(point)].name.clone();
         let node = |&point: &u32| match self.embedding.node(point as usize) {
             Some(node) => Ok(node),
-            None => {
-                Err(BuildError::OnAffine { body: self.topology.bodies[self.body_of(point)].name.clone() })
-            }
+            None if self.is_affine(point) => Err(BuildError::OnAffine { body: name(point) }),
+            None => Err(BuildError::OnSkin { body: name(point) }),
         };
         points.iter().map(node).collect()
     }

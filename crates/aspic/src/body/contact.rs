@@ -60,7 +60,7 @@ pub(super) fn contact(
     for (number, body) in topology.bodies.iter().enumerate() {
         let part = Part {
             body: number as u32,
-            triangles: &topology.triangles[body.triangles.clone()],
+            triangles: topology.touching(body),
             loose_edges: &topology.edges[body.edges.clone()],
             loose_points: &[],
             radius: body.radius,

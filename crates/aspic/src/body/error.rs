@@ -1,6 +1,6 @@
 //! Why a world cannot be built.
 
-use super::PointsError;
+use super::{PointsError, SkinError};
 use crate::contact;
 use crate::mesh::{MeshError, SurfaceError};
 use crate::solve::FactorError;
@@ -117,6 +117,20 @@ pub enum BuildError {
         body: String,
         /// What is wrong.
         error: YieldError,
+    },
+    /// A skin that its body cannot carry.
+    #[error("the skin of body `{body}`: {error}")]
+    Skin {
+        /// The body.
+        body: String,
+        /// What is wrong with it.
+        error: SkinError,
+    },
+    /// Something that needs nodes acts on points of a skin.
+    #[error("this cannot act on points of the skin of body `{body}`: choose vertices of its mesh")]
+    OnSkin {
+        /// The body.
+        body: String,
     },
     /// Some vertices of an affine body were held or dragged.
     #[error("the affine body `{body}` can be held or dragged only as a whole: choose all its vertices")]

@@ -112,7 +112,7 @@ fn shape(
     ball: Option<&f64>,
     points: &[Vec3],
 ) -> Result<Shape, BuildError> {
-    let triangles = &topology.triangles[body.triangles.clone()];
+    let triangles = topology.touching(body);
     let lines = &topology.edges[body.edges.clone()];
     let fixed = body.kind == BodyKind::Obstacle;
     let skin = closed(triangles, points);

@@ -10,6 +10,7 @@ mod material;
 mod obstacle;
 mod points;
 mod separate;
+mod skin;
 
 pub use affine::Start;
 pub use builder::{BodyId, WorldBuilder};
@@ -20,3 +21,4 @@ pub use material::Material;
 pub use points::{
     Block, BlockStiffness, Hinge, Inflation, Inner, PointsError, Rope, RopeStiffness, Sheet, SheetStiffness,
 };
+pub use skin::SkinError;

@@ -2,12 +2,14 @@
 //! where they are placed, and how a person chooses vertices.
 
 pub mod generate;
+mod nearest;
 mod pose;
 mod quality;
 mod select;
 mod surface;
 mod tet;
 
+pub use nearest::Nearest;
 pub use pose::{Pose, PoseError};
 pub use quality::{Quality, quality};
 pub(crate) use select::rounded;

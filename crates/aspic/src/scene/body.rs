@@ -13,6 +13,7 @@ use super::points::{
     RopeTable, ShellTable,
 };
 use super::quantity::{Angle, AngularSpeed, Length, Number, Pressure, Quantity, Speed, Vector};
+use super::skin::SkinTable;
 use super::span::{Exactly, Located};
 use crate::kinetic::MassModel;
 
@@ -61,6 +62,9 @@ pub struct Body {
     /// How far springs of mass points may stretch. Default: as far as forces take them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strain_limit: Option<Located<LimitTable>>,
+    /// A fine surface that it carries and shows. Default: none, it shows its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skin: Option<Located<SkinTable>>,
     /// How mass is spread over the vertices. Default: consistent.
     #[serde(default)]
     pub mass: MassModel,
@@ -89,6 +93,14 @@ impl Body {
         let cloth = self.cloth.as_ref().map(PointKind::Cloth);
         let shell = self.shell.as_ref().map(PointKind::Shell);
         rope.or(hair).or(cloth).or(shell).or(self.block.as_ref().map(PointKind::Block))
+    }
+
+    /// Every file that it names.
+    pub(super) fn files_mut(&mut self) -> impl Iterator<Item = &mut Located<String>> {
+        let cloth = self.cloth.as_mut().and_then(|cloth| cloth.surface.as_mut());
+        let shell = self.shell.as_mut().and_then(|shell| shell.surface.as_mut());
+        let skin = self.skin.as_mut().and_then(|skin| skin.file.as_mut());
+        self.mesh.as_mut().into_iter().chain(cloth).chain(shell).map(|mesh| &mut mesh.file).chain(skin)
     }
 }
 
@@ -227,7 +239,7 @@ pub struct MeshFile {
     pub scale: Quantity<Number>,
 }
 
-fn one() -> Quantity<Number> {
+pub(super) fn one() -> Quantity<Number> {
     Quantity::new(1.0)
 }
 

@@ -200,6 +200,9 @@ impl Building {
             }
             None => self.add_volume(name, body, &material, files)?,
         };
+        if let Some(skin) = &body.skin {
+            skin.add(&mut self.builder, id, files)?;
+        }
         let placement = Placement::of(body, &mesh)?;
         let nodes = self.builder.nodes(id);
         placement.apply(&mut self.builder.positions()[nodes]);

@@ -299,7 +299,10 @@ fn shell(
 }
 
 /// The triangles of a file, in metres.
-fn surface_of(file: &super::body::MeshFile, files: &dyn MeshSource) -> Result<TriangleSurface, SceneError> {
+pub(super) fn surface_of(
+    file: &super::body::MeshFile,
+    files: &dyn MeshSource,
+) -> Result<TriangleSurface, SceneError> {
     let read = files.read_surface(&file.file);
     let mut surface = read.map_err(|text| SceneError::new(text).at(file.file.span()))?;
     surface.positions.iter_mut().for_each(|x| *x *= file.scale.si());

@@ -13,6 +13,7 @@ use super::presets;
 use super::quantity::{Dimension, Quantity, Time, Vector};
 use super::schema::{Output, Scene};
 use super::selection::{Anchor, Line, Plane, Selection, Sphere};
+use super::skin::SkinTable;
 use super::span::{Located, Span};
 use super::suggest::did_you_mean;
 use crate::kinetic::MassModel;
@@ -98,6 +99,7 @@ impl Scene {
             not_zero("axis", &rotation.axis)?;
         }
         check_kind(body)?;
+        body.skin.as_ref().map_or(Ok(()), |skin| check_skin(skin, body))?;
         all_positive("stretch", &body.stretch)
     }
 
@@ -458,6 +460,17 @@ fn check_mesh(mesh: &MeshFile) -> Checked {
             .help("name a mesh file, for example file = \"part.msh\""));
     }
     positive("scale", &mesh.scale).map(drop)
+}
+
+fn check_skin(skin: &SkinTable, body: &Body) -> Checked {
+    skin.check(body)?;
+    skin.shape.as_ref().map_or(Ok(()), |shape| check_obstacle_shape(shape))?;
+    if let Some(file) = skin.file.as_ref().filter(|file| file.trim().is_empty()) {
+        let error = SceneError::new("`file` is empty").at(file.span());
+        return Err(error.help("name a file of triangles, for example file = \"dragon.obj\""));
+    }
+    skin.rotation.0.iter().try_for_each(|rotation| not_zero("axis", &rotation.axis))?;
+    positive("scale", &skin.scale).map(drop)
 }
 
 fn check_plane(plane: &Plane) -> Checked {

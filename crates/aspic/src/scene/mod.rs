@@ -40,6 +40,7 @@ pub mod presets;
 pub mod quantity;
 pub mod schema;
 pub mod selection;
+pub mod skin;
 pub mod span;
 mod suggest;
 #[cfg(test)]
@@ -56,6 +57,8 @@ mod tests_methods;
 mod tests_obstacles;
 #[cfg(test)]
 mod tests_points;
+#[cfg(test)]
+mod tests_skin;
 #[cfg(test)]
 mod tests_values;
 pub mod time;

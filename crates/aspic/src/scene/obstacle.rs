@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::body::{MeshFile, Rotations, zero_length};
 use super::build::MeshSource;
+use super::build_points;
 use super::error::SceneError;
 use super::motion::{Motion, path_in_time};
 use super::quantity::{Length, Quantity, Vector};
@@ -22,7 +23,7 @@ pub struct Obstacle {
     /// A generated shape. Instead of `mesh`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shape: Option<Located<ObstacleShape>>,
-    /// The surface of a mesh of tetrahedra from a file. Instead of `shape`.
+    /// A surface from a file: its triangles, or the surface of its tetrahedra. Instead of `shape`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mesh: Option<Located<MeshFile>>,
     /// Where the shape's origin goes, after the rotation. Default: the origin.
@@ -154,17 +155,17 @@ impl Obstacle {
     /// The triangles before they are placed; none for a plane.
     fn surface(&self, files: &dyn MeshSource) -> Result<TriangleSurface, SceneError> {
         if let Some(file) = &self.mesh {
-            let mesh = files.read(&file.file).map_err(|text| {
-                SceneError::new(text)
-                    .at(file.file.span())
-                    .help("an obstacle takes the surface of a mesh of tetrahedra, not a file of triangles")
-            })?;
-            let mut surface = TriangleSurface::of(&mesh);
-            surface.positions.iter_mut().for_each(|x| *x *= file.scale.si());
-            return Ok(surface);
+            return build_points::surface_of(file, files);
         }
         let Some(shape) = &self.shape else { return Ok(TriangleSurface::default()) };
-        let made = match &**shape {
+        shape.surface().map_err(|error| SceneError::new(error.to_string()).at(shape.span()))
+    }
+}
+
+impl ObstacleShape {
+    /// Its triangles; none for a plane.
+    pub(super) fn surface(&self) -> Result<TriangleSurface, mesh::MeshError> {
+        match self {
             ObstacleShape::Plane(_) => Ok(TriangleSurface::default()),
             ObstacleShape::Box(s) => generate::box_surface(s.size.si()),
             ObstacleShape::Sphere(s) => generate::sphere_surface(s.radius.si(), *s.divisions as usize),
@@ -172,8 +173,7 @@ impl Obstacle {
                 generate::capsule_surface(s.radius.si(), s.length.si(), *s.rings as usize)
             }
             ObstacleShape::Plate(s) => generate::plate_surface(s.size[0].si(), s.size[1].si()),
-        };
-        made.map_err(|error| SceneError::new(error.to_string()).at(shape.span()))
+        }
     }
 }
 

@@ -122,6 +122,15 @@ fn yes() -> bool {
     true
 }
 
+impl Scene {
+    /// Every mesh file that the scene names.
+    pub fn files_mut(&mut self) -> impl Iterator<Item = &mut Located<String>> {
+        let bodies = self.bodies.values_mut().flat_map(Body::files_mut);
+        let obstacles = self.obstacles.values_mut().filter_map(|obstacle| obstacle.mesh.as_mut());
+        bodies.chain(obstacles.map(|mesh| &mut mesh.file))
+    }
+}
+
 impl Default for Output {
     fn default() -> Self {
         Self { frame_rate: None, frame_interval: None, surface_only: false, stress: true }

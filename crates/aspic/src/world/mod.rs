@@ -178,20 +178,16 @@ impl World {
         self.inertia.masses().len()
     }
 
-    /// The points that each constraint acts on, ascending: vertices of solids, or all of an affine body.
+    /// The points that each constraint acts on, ascending: vertices of solids, all of an affine body, points of a skin
+    /// whose carriers are all acted on.
     pub fn constrained_points(&self, state: &State) -> Vec<Vec<u32>> {
         let points = |constraint: &NamedConstraint| -> Vec<u32> {
             let mut rows = vec![];
             constraint.laws.iter().for_each(|law| law.add_rows(state, &mut rows));
             let mut held = vec![false; self.nodes()];
             rows.iter().flat_map(|row| row.terms).for_each(|(node, _)| held[node as usize] = true);
-            let bodies = self.topology.bodies.iter();
-            let points = bodies.flat_map(|body| {
-                let whole = held[body.nodes.clone()].contains(&true);
-                let held = |&p: &usize| self.embedding.node(p).map_or(whole, |node| held[node as usize]);
-                body.points.clone().filter(held).collect::<Vec<_>>()
-            });
-            points.map(|point| point as u32).collect()
+            let acted_on = |&p: &usize| self.embedding.of(p).all(|(node, _)| held[node as usize]);
+            (0..self.embedding.len()).filter(acted_on).map(|point| point as u32).collect()
         };
         self.constraints.iter().map(points).collect()
     }
