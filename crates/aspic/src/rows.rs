@@ -96,6 +96,12 @@ pub fn first_and_second(a: Lanes, b: Lanes) -> Lanes {
 #[derive(Clone, Copy, Debug)]
 pub struct Spread([u64x8; 4]);
 
+impl Default for Spread {
+    fn default() -> Self {
+        Spread::new()
+    }
+}
+
 impl Spread {
     /// The only one there is.
     pub fn new() -> Spread {

@@ -228,7 +228,7 @@ fn stays(simulation: &mut Simulation, bound: f64, every: u64) -> bool {
     let within = |row: &Ledger| row.residual - destroyed(row) <= bound;
     let mut work = simulation.world().workspace();
     while simulation.frames_given() < simulation.frame_count() {
-        let look = simulation.statistics().steps % every == 0;
+        let look = simulation.statistics().steps.is_multiple_of(every);
         match simulation.next_step() {
             Ok(Some(last)) if !within(&last.ledger) => return false,
             Ok(None) if look => {

@@ -81,7 +81,7 @@ impl Factor {
                     return None;
                 }
             }
-            if !(pivot > 0.0) {
+            if pivot.is_nan() || pivot <= 0.0 {
                 return Some(Err(FactorError::NotPositive));
             }
             inverse_diagonal.push(1.0 / pivot);

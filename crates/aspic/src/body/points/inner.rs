@@ -38,7 +38,7 @@ impl Inner {
         network.damping = Damping { point, springs, time: self.damping_time };
         if let Some(limit) = self.limit {
             let need = "springs may reach at least their rest length";
-            if !(limit.stretch >= 1.0) {
+            if limit.stretch.is_nan() || limit.stretch < 1.0 {
                 return Err(PointsError::BadNumber {
                     what: "the largest stretch",
                     value: limit.stretch,
