@@ -26,7 +26,7 @@ const GROWTH: f64 = 100.0;
 /// Energies at the start, times this, are rounding.
 const ROUNDING: f64 = 1e-9;
 /// A run has at most so many steps: shorter ones are not tried.
-const MOST_STEPS: f64 = 100_000.0;
+const MOST_STEPS: f64 = 20_000.0;
 /// The energy of a run is looked at so often.
 const LOOKS: f64 = 200.0;
 /// Largest and smallest step of the answer differ by this factor.
