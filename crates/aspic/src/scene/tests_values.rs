@@ -213,7 +213,7 @@ fn solids_that_cannot_yield_as_asked_are_refused() {
             to: "[bodies.block]\nplasticity = { shape = { yield = 0, creep = 20, max = 0.2 } }\n",
             at: (26, 34),
             message: "[bodies.block]: `yield` must be greater than 0, not 0",
-            help: "",
+            help: "write for example yield = 0.3",
         },
         Bad {
             from: BLOCK,
