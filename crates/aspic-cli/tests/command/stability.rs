@@ -22,7 +22,7 @@ fn the_table_has_a_row_for_each_method_with_units() {
     desk.write("scene.toml", elastic());
     let answer = desk.well(&["stability", "scene.toml"]);
     let lines: Vec<&str> = answer.stdout.lines().collect();
-    assert!(lines[0].starts_with("27 nodes, 48 tetrahedra; steps are stable over 80.00 ms"), "{answer:?}");
+    assert!(lines[0].starts_with("27 nodes, 40 tetrahedra; steps are stable over 80.00 ms"), "{answer:?}");
     let methods: Vec<&str> = lines[3..].iter().filter_map(|line| line.split_whitespace().next()).collect();
     let expected = [
         "explicit-euler",

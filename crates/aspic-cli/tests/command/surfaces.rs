@@ -64,7 +64,7 @@ fn surface_that_cannot_be_read_is_named_with_its_line_and_the_line_of_the_scene(
 fn skin_far_from_its_body_is_refused_where_the_scene_asks_for_it() {
     let desk = Desk::with(&SCENE.replace("position = [-0.05, -0.05, -0.05] }", "scale = 10 }"));
     desk.write("corner.obj", CORNER);
-    let words = ["[scene.toml:17:", "skin of body `solid`", "away from the body", "`scale`"];
+    let words = ["[scene.toml:18:", "skin of body `solid`", "away from the body", "`scale`"];
     desk.aspic(&["check", "scene.toml"]).expect(2, &words);
 }
 

@@ -223,8 +223,8 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         let second = text.lines().nth(1).unwrap();
         assert!(second.starts_with("0.1,1e-300,0.0,"), "{second}");
-        assert_eq!(text.lines().next().unwrap().split(',').nth(15), Some("momentum_x"));
-        assert_eq!(second.split(',').nth(15), Some("1.0"));
+        assert_eq!(text.lines().next().unwrap().split(',').nth(17), Some("momentum_x"));
+        assert_eq!(second.split(',').nth(17), Some("1.0"));
     }
 
     #[test]

@@ -230,7 +230,7 @@ fn coordinates_that_are_not_finite_are_named() {
 
 #[test]
 fn unknown_extensions_and_missing_files_say_what_to_do() {
-    assert_says(&message("a.obj", ""), &[".mesh", ".msh", ".vtu"]);
+    assert_says(&message("a.stl", ""), &[".mesh", ".msh", ".vtu"]);
     let text = read(Path::new("nowhere/at/all.mesh")).unwrap_err().to_string();
     assert_says(&text, &["nowhere/at/all.mesh", "check the name"]);
 }

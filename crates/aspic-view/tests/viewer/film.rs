@@ -21,7 +21,7 @@ async fn two_viewers_see_every_frame_of_a_run_with_the_fields_they_want() {
     assert_eq!(scene["bodies"][0]["name"], "block");
     assert_eq!(scene["bodies"][0]["kind"], "solid");
     assert_eq!(scene["bodies"][0]["points"], serde_json::json!([0, 27]));
-    assert_eq!(scene["ledger"].as_array().unwrap().len(), 23);
+    assert_eq!(scene["ledger"].as_array().unwrap().len(), 25);
     assert_eq!((scene["ledger"][0].as_str(), scene["ledger"][1].as_str()), (Some("t"), Some("kinetic")));
     assert_eq!(scene["fields"], 31);
     let triangles = scene["triangles"].as_u64().unwrap() as u32;

@@ -79,8 +79,8 @@ fn film_in_a_page_gives_every_number_back_to_half_a_quantum() {
     assert_eq!((scene["mode"].as_str(), scene["frames"].as_u64()), (Some("film"), Some(11)));
     film.at += length;
     film.pad();
-    let [kind, points, triangles, tets] = [(); 4].map(|()| film.u32() as usize);
-    assert_eq!((kind, points, tets), (2, 27, 40));
+    let [kind, points, triangles, tets, edges] = [(); 5].map(|()| film.u32() as usize);
+    assert_eq!((kind, points, tets, edges), (2, 27, 40, 0));
     film.at += 4 * (3 * triangles + 4 * tets + 3 * points);
     assert_eq!(film.u32(), 11);
     let low = [(); 3].map(|()| film.f32());
@@ -92,7 +92,7 @@ fn film_in_a_page_gives_every_number_back_to_half_a_quantum() {
     let mut before: [Vec<u16>; 6] = Default::default();
     for frame in &frames {
         assert_eq!(film.f64(), frame.ledger.t);
-        let ledger: Vec<f64> = (0..23).map(|_| film.f64()).collect();
+        let ledger: Vec<f64> = (0..25).map(|_| film.f64()).collect();
         assert_eq!((ledger[0], ledger[1]), (frame.ledger.t, frame.ledger.kinetic));
         film.planes(3 * points, &mut before[0]);
         for (k, x) in frame.positions.iter().flat_map(|x| [x.x, x.y, x.z]).enumerate() {

@@ -212,6 +212,9 @@ impl<'a> Criterion<'a> {
 
 /// A number for people: four digits, and an exponent only where it saves many zeros.
 pub(crate) fn rounded(x: f64) -> String {
+    if x == 0.0 {
+        return "0".into();
+    }
     let digits = format!("{x:.3e}");
     match digits.parse::<f64>() {
         Ok(short) if (1e-4..1e6).contains(&short.abs()) => short.to_string(),

@@ -56,10 +56,10 @@ fn misspelt_keys_and_words_are_named_with_the_nearest_right_one() {
         },
         Bad {
             from: "\"rkf45\"",
-            to: "\"leapfrog\"",
+            to: "\"rkf54\"",
             at: (6, 10),
-            message: "unknown method `leapfrog` in [time]",
-            help: "the choices are `rkf45`, `backward-euler`, `bdf2` and `trapezoid`",
+            message: "unknown method `rkf54` in [time]",
+            help: "did you mean `rkf45`?",
         },
         Bad {
             from: "law = \"ls-stable\"",
@@ -293,7 +293,7 @@ fn missing_and_conflicting_keys_are_named() {
             from: "force = [0, 0, \"-2 N\"]\n",
             to: "",
             at: (41, 1),
-            message: "[forces.pull]: none of `force`, `total`, `pressure` and `acceleration` is given",
+            message: "[forces.pull]: none of `force`, `total`, `pressure`, `acceleration` and `wind` is given",
             help: "give exactly one of them",
         },
     ]);
