@@ -86,12 +86,6 @@ pub fn columns(rows: [Lanes; LANES]) -> [[Lanes; 3]; 2] {
     ]
 }
 
-/// The first half of `a` and the second half of `b`: no lane moves, so that this costs nearly nothing.
-#[inline(always)]
-pub fn first_and_second(a: Lanes, b: Lanes) -> Lanes {
-    pick(a, b, [0, 1, 2, 3, 12, 13, 14, 15])
-}
-
 /// How [`row_pairs`] shuffles; kept in memory, out of the compiler's sight: see [`pick_by`].
 #[derive(Clone, Copy, Debug)]
 pub struct Spread([u64x8; 4]);
@@ -129,6 +123,13 @@ pub fn row_pairs(Spread(index): &Spread, [x, y, z]: [Lanes; 3]) -> [Lanes; 4] {
 /// The lanes that each register of [`row_pairs`] holds.
 pub const ROW_PAIRS: [[usize; 2]; 4] = [[0, 2], [1, 3], [4, 6], [5, 7]];
 
+/// Rows in twos, as [`row_pairs`] has them, as the packs x, y, z.
+#[inline(always)]
+pub fn from_row_pairs([a, b, c, d]: [Lanes; 4]) -> [Lanes; 3] {
+    let (xz0, xz1, y0, y1) = (even(a, b), even(c, d), odd(a, b), odd(c, d));
+    [even_pairs(xz0, xz1), even_pairs(y0, y1), odd_pairs(xz0, xz1)]
+}
+
 /// Eight packs of entries as eight rows, one per lane: the transpose.
 #[inline(always)]
 pub fn transpose(entries: [Lanes; 8]) -> [Lanes; LANES] {
@@ -152,6 +153,13 @@ pub fn transpose(entries: [Lanes; 8]) -> [Lanes; LANES] {
         high(l26, h26),
         high(l37, h37),
     ]
+}
+
+/// Two rows in one register.
+#[inline(always)]
+pub fn both(first: f64x4, second: f64x4) -> Lanes {
+    let ([a, b, c, d], [e, f, g, h]) = (first.to_array(), second.to_array());
+    Lanes::new([a, b, c, d, e, f, g, h])
 }
 
 /// The two rows of a register.
@@ -193,5 +201,6 @@ mod tests {
                 assert_eq!(row.to_array()[..3], [0.0, 10.0, 20.0].map(|c| c + lane as f64));
             }
         }
+        assert_eq!(from_row_pairs(row_pairs(&Spread::new(), packs)), packs);
     }
 }

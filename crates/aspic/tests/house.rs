@@ -26,7 +26,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("contact", &[]),
     ("impulse", &["contact"]),
     ("rows", &["lanes"]),
-    ("points", &["state", "yielding", "lanes", "rows", "potential"]),
+    ("points", &["state", "yielding", "lanes", "rows", "potential", "mesh"]),
     (
         "continuum",
         &["state", "yielding", "lanes", "symmetric", "rows", "mesh", "solve", "potential", "dissipation"],

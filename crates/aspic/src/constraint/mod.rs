@@ -58,6 +58,11 @@ pub trait Constraint: Send + Sync {
     fn prescribed(&self, _t: f64) -> Option<(u32, Motion)> {
         None
     }
+
+    /// The node that it keeps at one place for ever, and that place \[m\], if it does.
+    fn held(&self) -> Option<(u32, Vec3)> {
+        None
+    }
 }
 
 impl Row {

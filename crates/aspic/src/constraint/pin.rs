@@ -41,4 +41,8 @@ impl Constraint for Pin {
     fn prescribed(&self, t: f64) -> Option<(u32, Motion)> {
         Some((self.node, self.motion(t)))
     }
+
+    fn held(&self) -> Option<(u32, Vec3)> {
+        self.trajectory.is_still().then_some((self.node, self.start))
+    }
 }

@@ -59,9 +59,14 @@ impl Trajectory {
         Trajectory::default()
     }
 
+    /// Whether nothing ever moves.
+    pub fn is_still(&self) -> bool {
+        self.turn.is_none() && self.path.is_still()
+    }
+
     /// Where the point that starts at `start` \[m\] is at time t \[s\], and how it moves.
     pub fn at(&self, t: f64, start: Vec3) -> Motion {
-        if self.turn.is_none() && self.path.is_still() {
+        if self.is_still() {
             return Motion { position: start, ..Motion::default() };
         }
         let shift = self.path.at(t);

@@ -5,10 +5,7 @@
 use std::ops::Range;
 
 use crate::lanes::LANES;
-use crate::mesh::{FACES, TetMesh};
-
-/// No tetrahedron.
-const NONE: u32 = u32::MAX;
+use crate::mesh::{TetMesh, matching};
 
 /// A tetrahedron as a lane of a pack holds it.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +20,7 @@ pub(super) struct Cell {
 
 /// All tetrahedra in twos, in the given order of the first of them. One that finds no twin has itself, unreal.
 pub(super) fn twins(mesh: &TetMesh, order: &[u32]) -> Vec<[Cell; 2]> {
-    let twin = matching(&neighbours(mesh), order);
+    let twin = matching(&mesh.tets, order);
     let mut listed = vec![false; mesh.tets.len()];
     let mut twins = Vec::with_capacity(mesh.tets.len() / 2 + 1);
     for &tet in order {
@@ -31,11 +28,11 @@ pub(super) fn twins(mesh: &TetMesh, order: &[u32]) -> Vec<[Cell; 2]> {
             continue;
         }
         twins.push(match twin[tet as usize] {
-            NONE => {
+            None => {
                 let cell = Cell { tet, corners: mesh.tets[tet as usize], real: true };
                 [cell, Cell { real: false, ..cell }]
             }
-            other => {
+            Some(other) => {
                 listed[other as usize] = true;
                 side_by_side(mesh, tet, other)
             }
@@ -85,58 +82,6 @@ fn side_by_side(mesh: &TetMesh, first: u32, second: u32) -> [Cell; 2] {
     let face: Vec<u32> = a.into_iter().filter(|v| b.contains(v)).collect();
     let cell = |tet, apex| Cell { tet, corners: [face[0], face[1], face[2], apex], real: true };
     [cell(first, apex(a, b)), cell(second, apex(b, a))]
-}
-
-/// The tetrahedra on the other side of the faces of each.
-fn neighbours(mesh: &TetMesh) -> Vec<[u32; 4]> {
-    let mut faces: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * mesh.tets.len());
-    for (tet, corners) in mesh.tets.iter().enumerate() {
-        for (side, face) in FACES.iter().enumerate() {
-            let mut face = face.map(|corner| corners[corner]);
-            face.sort_unstable();
-            faces.push((face, (4 * tet + side) as u32));
-        }
-    }
-    faces.sort_unstable();
-    let mut neighbours = vec![[NONE; 4]; mesh.tets.len()];
-    for two in faces.windows(2).filter(|two| two[0].0 == two[1].0) {
-        let [a, b] = [two[0].1, two[1].1];
-        neighbours[a as usize / 4][a as usize % 4] = b / 4;
-        neighbours[b as usize / 4][b as usize % 4] = a / 4;
-    }
-    neighbours
-}
-
-/// A twin for almost every tetrahedron. Who has only one free neighbour left comes first (Karp and Sipser).
-fn matching(neighbours: &[[u32; 4]], order: &[u32]) -> Vec<u32> {
-    let mut twin = vec![NONE; neighbours.len()];
-    let free = |twin: &[u32], tet: u32| {
-        let free = move |n: &u32| *n != NONE && *n != tet;
-        neighbours[tet as usize]
-            .into_iter()
-            .filter(free)
-            .filter(|&n| twin[n as usize] == NONE)
-            .collect::<Vec<_>>()
-    };
-    let mut urgent: Vec<u32> = order.iter().copied().filter(|&tet| free(&twin, tet).len() == 1).collect();
-    for &next in order {
-        urgent.push(next);
-        while let Some(tet) = urgent.pop() {
-            if twin[tet as usize] != NONE {
-                continue;
-            }
-            let Some(other) = free(&twin, tet).into_iter().min_by_key(|&n| free(&twin, n).len()) else {
-                continue;
-            };
-            (twin[tet as usize], twin[other as usize]) = (other, tet);
-            for touched in [tet, other].into_iter().flat_map(|tet| free(&twin, tet)) {
-                if free(&twin, touched).len() == 1 {
-                    urgent.push(touched);
-                }
-            }
-        }
-    }
-    twin
 }
 
 #[cfg(test)]

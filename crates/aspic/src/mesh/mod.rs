@@ -2,6 +2,7 @@
 //! where they are placed, and how a person chooses vertices.
 
 pub mod generate;
+mod matching;
 mod nearest;
 mod pose;
 mod quality;
@@ -9,6 +10,7 @@ mod select;
 mod surface;
 mod tet;
 
+pub(crate) use matching::matching;
 pub use nearest::Nearest;
 pub use pose::{Pose, PoseError};
 pub use quality::{Quality, quality};

@@ -1,13 +1,12 @@
 //! Many elements of one kind: eight at a time from rows of points to packs, through the law, and back.
 
-use wide::f64x4;
+use std::ops::Range;
 
 use super::Distance;
-use super::keeper::{Keeper, Vec3x8};
+use super::keeper::{Keeper, times};
+use super::point_rows::PointRows;
 use crate::Mat3;
-use crate::Vec3;
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
-use crate::rows::{ROW_PAIRS, Spread, columns, first_and_second, halves, row_pairs};
 
 /// One element: its points, its stiffness and what it keeps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,90 +19,24 @@ pub struct Element<const N: usize> {
     pub rest: f64,
 }
 
-/// Points of a body as rows, and the forces on them: one load or store for a point. Positions are there twice in a row,
-/// so that it can be either half of a register.
-#[derive(Clone, Debug)]
-pub struct PointRows {
-    /// Positions  \[m\]
-    pub q: Vec<Lanes>,
-    /// Forces  \[N\]
-    pub force: Vec<f64x4>,
-    spread: Spread,
-}
-
-impl PointRows {
-    /// For so many points.
-    pub fn new(points: usize) -> PointRows {
-        PointRows { q: vec![Lanes::ZERO; points], force: vec![f64x4::ZERO; points], spread: Spread::new() }
-    }
-
-    /// Takes positions over and forgets the forces.
-    pub fn load(&mut self, q: &[Vec3]) {
-        let twice = |x: &Vec3| Lanes::new([x.x, x.y, x.z, 0.0, x.x, x.y, x.z, 0.0]);
-        self.q.iter_mut().zip(q).for_each(|(row, x)| *row = twice(x));
-        self.force.fill(f64x4::ZERO);
-    }
-
-    /// Adds the forces to a list of the same points.
-    pub fn add_to(&self, out: &mut [Vec3]) {
-        for (out, row) in out.iter_mut().zip(&self.force) {
-            let [x, y, z, _] = row.to_array();
-            *out += Vec3::new(x, y, z);
-        }
-    }
-}
-
 /// Elements of one kind, in packs; the last pack is filled up with elements of no stiffness.
 #[derive(Clone, Debug)]
 pub struct Batch<const N: usize, K> {
-    law: K,
+    pub(super) law: K,
     count: usize,
-    nodes: Vec<[[u32; N]; LANES]>,
-    stiffness: Vec<Lanes>,
+    pub(super) nodes: Vec<[[u32; N]; LANES]>,
+    pub(super) stiffness: Vec<Lanes>,
     rest: Vec<Lanes>,
     /// Where the rest values are in the memory of the state, if they may change.
     memory: Option<usize>,
-}
-
-/// The points of a pack, from rows.
-#[inline(always)]
-pub(super) fn gather<const N: usize>(rows: &[Lanes], nodes: &[[u32; N]; LANES]) -> [Vec3x8; N] {
-    let mut points = [[Lanes::ZERO; 3]; N];
-    for first in (0..N).step_by(2) {
-        let second = (first + 1).min(N - 1);
-        let pair = |lane: usize| {
-            let [a, b] = [nodes[lane][first], nodes[lane][second]];
-            first_and_second(rows[a as usize], rows[b as usize])
-        };
-        let rows = [pair(0), pair(1), pair(2), pair(3), pair(4), pair(5), pair(6), pair(7)];
-        [points[first], points[second]] = columns(rows);
-    }
-    points
-}
-
-/// Adds the forces of a pack to rows, lane by lane in a fixed order.
-#[inline(always)]
-pub(super) fn scatter<const N: usize>(
-    forces: &[Vec3x8; N],
-    nodes: &[[u32; N]; LANES],
-    rows: &mut [f64x4],
-    spread: &Spread,
-) {
-    for (i, force) in forces.iter().enumerate() {
-        for (pair, lanes) in row_pairs(spread, *force).into_iter().zip(ROW_PAIRS) {
-            for (row, lane) in halves(pair).into_iter().zip(lanes) {
-                rows[nodes[lane][i] as usize] += row;
-            }
-        }
-    }
+    /// How many packs come in twos: see [`Keeper::order`].
+    pub(super) paired: usize,
 }
 
 impl<const N: usize, K: Keeper<N>> Batch<N, K> {
-    /// Packs elements, those of a pack from far apart: neighbours share points, and sums that wait for each other are slow.
+    /// Packs elements, in the order that the law likes.
     pub fn new(law: K, elements: &[Element<N>]) -> Batch<N, K> {
-        let stride = elements.len() / LANES;
-        let place = |k: usize| if k < stride * LANES { k % LANES * stride + k / LANES } else { k };
-        let elements: Vec<Element<N>> = (0..elements.len()).map(|k| elements[place(k)]).collect();
+        let (elements, paired) = K::order(elements);
         let packs = elements.chunks(LANES);
         // An element of no stiffness repeats the first of its pack.
         let pick = |pack: &[Element<N>], lane: usize| match pack.get(lane) {
@@ -121,12 +54,18 @@ impl<const N: usize, K: Keeper<N>> Batch<N, K> {
             stiffness: lanes(|element| element.stiffness),
             rest: lanes(|element| element.rest),
             memory: None,
+            paired,
         }
     }
 
     /// Number of elements.
     pub fn len(&self) -> usize {
         self.count
+    }
+
+    /// Number of packs.
+    pub(super) fn packs(&self) -> usize {
+        self.nodes.len()
     }
 
     /// Whether there are none.
@@ -141,7 +80,7 @@ impl<const N: usize, K: Keeper<N>> Batch<N, K> {
     }
 
     /// The place of the rest values in the memory of the state, if they may change.
-    pub fn memory(&self) -> Option<std::ops::Range<usize>> {
+    pub fn memory(&self) -> Option<Range<usize>> {
         self.memory.map(|start| start..start + self.rest.len() * LANES)
     }
 
@@ -151,7 +90,7 @@ impl<const N: usize, K: Keeper<N>> Batch<N, K> {
     }
 
     #[inline(always)]
-    fn rest(&self, pack: usize, memory: &[f64]) -> Lanes {
+    pub(super) fn rest(&self, pack: usize, memory: &[f64]) -> Lanes {
         match self.memory {
             None => self.rest[pack],
             Some(start) => {
@@ -180,14 +119,14 @@ impl<const N: usize, K: Keeper<N>> Batch<N, K> {
     /// C of every element, padded as the memory is.
     pub fn values(&self, rows: &PointRows, out: &mut Vec<f64>) {
         out.clear();
-        out.extend(self.nodes.iter().flat_map(|nodes| self.law.value(&gather(&rows.q, nodes)).to_array()));
+        out.extend(self.nodes.iter().flat_map(|nodes| self.law.value(&rows.gather(nodes)).to_array()));
     }
 
     /// P  \[J\]
     pub fn energy(&self, rows: &PointRows, memory: &[f64]) -> f64 {
         let mut sum = 0.0;
         for (pack, nodes) in self.nodes.iter().enumerate() {
-            let energy = self.law.energy(&gather(&rows.q, nodes), self.rest(pack, memory));
+            let energy = self.law.energy(&rows.gather(nodes), self.rest(pack, memory));
             sum += (energy * self.stiffness[pack]).reduce_add();
         }
         sum
@@ -195,17 +134,25 @@ impl<const N: usize, K: Keeper<N>> Batch<N, K> {
 
     /// Adds −∂P/∂q.
     pub fn add_force(&self, rows: &mut PointRows, memory: &[f64]) {
-        for (pack, nodes) in self.nodes.iter().enumerate() {
-            let forces = self.law.force(&gather(&rows.q, nodes), self.rest(pack, memory));
-            let forces = forces.map(|f| f.map(|x| x * self.stiffness[pack]));
-            scatter(&forces, nodes, &mut rows.force, &rows.spread);
+        K::add_forces(self, rows, memory);
+    }
+
+    /// Adds −∂P/∂q of some packs.
+    pub(super) fn add_force_of(&self, packs: Range<usize>, rows: &mut PointRows, memory: &[f64]) {
+        for pack in packs {
+            let nodes = &self.nodes[pack];
+            let forces = self.law.force(&rows.gather(nodes), self.rest(pack, memory));
+            for (i, force) in forces.into_iter().enumerate() {
+                let force = times(&force, self.stiffness[pack]);
+                rows.add(force, |lane| nodes[lane][i]);
+            }
         }
     }
 
     /// Adds to every point the sum of the norms of its row of blocks: what its stiffness can be at most  \[N/m\]
     pub fn add_row_sums(&self, rows: &PointRows, memory: &[f64], sums: &mut [f64]) {
         for (pack, nodes) in self.nodes.iter().enumerate() {
-            let blocks = self.law.curvature(&gather(&rows.q, nodes), self.rest(pack, memory));
+            let blocks = self.law.curvature(&rows.gather(nodes), self.rest(pack, memory));
             let stiffness = self.stiffness[pack].to_array();
             for (lane, i) in (0..LANES).flat_map(|lane| (0..N).map(move |i| (lane, i))) {
                 let sum: f64 = blocks[i].iter().map(|block| block.lane(lane).norm()).sum();
@@ -229,7 +176,7 @@ impl<const N: usize, K: Keeper<N>> Batch<N, K> {
         matrix: &mut [Mat3],
     ) {
         for (pack, nodes) in self.nodes.iter().enumerate() {
-            let blocks = self.law.curvature(&gather(&rows.q, nodes), self.rest(pack, memory));
+            let blocks = self.law.curvature(&rows.gather(nodes), self.rest(pack, memory));
             let own = &places[pack * LANES..self.count.min((pack + 1) * LANES)];
             add_blocks(&blocks, self.stiffness[pack], own, matrix);
         }
@@ -251,7 +198,7 @@ impl Batch<2, Distance> {
         for (pack, nodes) in self.nodes.iter().enumerate() {
             let stiffness = self.stiffness[pack];
             let least = bearable[pack] * splat(-scale) / stiffness.max(splat(f64::MIN_POSITIVE));
-            let blocks = self.law.curvature_above(&gather(&rows.q, nodes), self.rest(pack, memory), least);
+            let blocks = self.law.curvature_above(&rows.gather(nodes), self.rest(pack, memory), least);
             let own = &places[pack * LANES..self.count.min((pack + 1) * LANES)];
             add_blocks(&blocks, stiffness, own, matrix);
         }

@@ -1,6 +1,8 @@
 //! Keep a distance: a spring. C = |x₂ − x₁|.
 
+use super::batch::Batch;
 use super::keeper::{Keeper, Vec3x8, divisible, dot, minus, times};
+use super::point_rows::PointRows;
 use crate::lanes::{Lanes, Mat3x8, splat};
 use crate::potential::material::inverse_sqrt::inverse_sqrt;
 
@@ -27,6 +29,15 @@ impl Distance {
     }
 }
 
+impl Distance {
+    /// The force along d, per length of d.
+    #[inline(always)]
+    pub(super) fn pull(&self, d: &Vec3x8, rest: Lanes) -> Lanes {
+        let (_, inverse, stretch) = self.stretch(d, rest);
+        stretch * inverse
+    }
+}
+
 impl Keeper<2> for Distance {
     #[inline(always)]
     fn energy(&self, [a, b]: &[Vec3x8; 2], rest: Lanes) -> Lanes {
@@ -37,8 +48,7 @@ impl Keeper<2> for Distance {
     #[inline(always)]
     fn force(&self, [a, b]: &[Vec3x8; 2], rest: Lanes) -> [Vec3x8; 2] {
         let d = minus(b, a);
-        let (_, inverse, stretch) = self.stretch(&d, rest);
-        let pull = times(&d, stretch * inverse);
+        let pull = times(&d, self.pull(&d, rest));
         [pull, pull.map(|x| -x)]
     }
 
@@ -51,6 +61,10 @@ impl Keeper<2> for Distance {
         let d = minus(b, a);
         let square = divisible(dot(&d, &d));
         square * inverse_sqrt(square)
+    }
+
+    fn add_forces(batch: &Batch<2, Distance>, rows: &mut PointRows, memory: &[f64]) {
+        batch.add_pulls(rows, memory);
     }
 }
 

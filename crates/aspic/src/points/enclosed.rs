@@ -3,11 +3,8 @@
 //! P = ½ (K/V₀)(V − V₀)² − p V: the surface keeps its volume with the bulk modulus K, and blows itself up with the
 //! pressure p. The force is (p + K (V₀ − V)/V₀) ∂V/∂x, a third of pressure × area × normal for every corner.
 
-use wide::f64x4;
-
-use super::batch::PointRows;
+use super::point_rows::PointRows;
 use crate::Vec3;
-use crate::lanes::Lanes;
 
 /// A closed surface and what is inside.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,18 +21,13 @@ pub struct Enclosed {
     pub memory: Option<usize>,
 }
 
-fn point(rows: &[Lanes], node: u32) -> Vec3 {
-    let [x, y, z, ..] = rows[node as usize].to_array();
-    Vec3::new(x, y, z)
-}
-
 impl Enclosed {
     /// V, measured from a point of the surface so that a body far away loses no digits  \[m³\]
-    pub fn volume_at(&self, q: &[Lanes]) -> f64 {
+    pub fn volume_at(&self, rows: &PointRows) -> f64 {
         let Some(first) = self.triangles.first() else { return 0.0 };
-        let origin = point(q, first[0]);
+        let origin = rows.position(first[0]);
         let six = |t: &[u32; 3]| {
-            let [a, b, c] = t.map(|node| point(q, node) - origin);
+            let [a, b, c] = t.map(|node| rows.position(node) - origin);
             a.dot(&b.cross(&c))
         };
         self.triangles.iter().map(six).sum::<f64>() / 6.0
@@ -47,40 +39,44 @@ impl Enclosed {
 
     /// P  \[J\]
     pub fn energy(&self, rows: &PointRows, memory: &[f64]) -> f64 {
-        let (volume, rest) = (self.volume_at(&rows.q), self.rest(memory));
+        let (volume, rest) = (self.volume_at(rows), self.rest(memory));
         0.5 * self.bulk / rest * (volume - rest).powi(2) - self.pressure * volume
     }
 
     /// p + K (V₀ − V)/V₀  \[Pa\]
     pub fn pressure_at(&self, rows: &PointRows, memory: &[f64]) -> f64 {
         let rest = self.rest(memory);
-        self.pressure + self.bulk * (rest - self.volume_at(&rows.q)) / rest
+        self.pressure + self.bulk * (rest - self.volume_at(rows)) / rest
     }
 
     /// Calls `visit` with every corner of every triangle and its part of ∂V/∂x  \[m²\]
-    pub fn each_gradient(&self, q: &[Lanes], mut visit: impl FnMut(u32, Vec3)) {
+    pub fn each_gradient(&self, rows: &PointRows, mut visit: impl FnMut(u32, Vec3)) {
         for triangle in &self.triangles {
-            let [a, b, c] = triangle.map(|node| point(q, node));
-            let third = (b - a).cross(&(c - a)) / 6.0;
+            let third = Self::gradient(triangle, rows);
             triangle.iter().for_each(|&node| visit(node, third));
         }
+    }
+
+    /// The part of ∂V/∂x that a triangle has at each of its corners  \[m²\]
+    fn gradient(triangle: &[u32; 3], rows: &PointRows) -> Vec3 {
+        let [a, b, c] = triangle.map(|node| rows.position(node));
+        (b - a).cross(&(c - a)) / 6.0
     }
 
     /// Adds −∂P/∂q.
     pub fn add_force(&self, rows: &mut PointRows, memory: &[f64]) {
         let pressure = self.pressure_at(rows, memory);
-        let PointRows { q, force, .. } = rows;
-        self.each_gradient(q, |node, gradient| {
-            let push = gradient * pressure;
-            force[node as usize] += f64x4::new([push.x, push.y, push.z, 0.0]);
-        });
+        for triangle in &self.triangles {
+            let push = Self::gradient(triangle, rows) * pressure;
+            triangle.iter().for_each(|&node| rows.push(node, push));
+        }
     }
 
     /// √(K/V₀) ∂V/∂x of all points: its square is the curvature of P that is never negative  \[√(N/m)\]
     pub fn square(&self, rows: &PointRows, memory: &[f64], out: &mut Vec<Vec3>) {
         out.clear();
-        out.resize(rows.q.len(), Vec3::zeros());
+        out.resize(rows.points.len(), Vec3::zeros());
         let root = (self.bulk / self.rest(memory)).sqrt();
-        self.each_gradient(&rows.q, |node, gradient| out[node as usize] += gradient * root);
+        self.each_gradient(rows, |node, gradient| out[node as usize] += gradient * root);
     }
 }

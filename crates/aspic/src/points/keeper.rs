@@ -1,5 +1,8 @@
 //! A quantity of a few points that a body tries to keep, on packs of eight.
 
+use super::batch::{Batch, Element};
+use super::order::spread;
+use super::point_rows::PointRows;
 use crate::lanes::{Lanes, Mat3x8, splat};
 
 /// Eight vectors, one per element of a pack.
@@ -18,6 +21,16 @@ pub trait Keeper<const N: usize>: Clone + Send + Sync {
 
     /// C itself.
     fn value(&self, x: &[Vec3x8; N]) -> Lanes;
+
+    /// An order in which packs go fast, and how many of the first packs come in twos that share points.
+    fn order(elements: &[Element<N>]) -> (Vec<Element<N>>, usize) {
+        (spread(elements), 0)
+    }
+
+    /// Adds the forces of all elements of a batch.
+    fn add_forces(batch: &Batch<N, Self>, rows: &mut PointRows, memory: &[f64]) {
+        batch.add_force_of(0..batch.packs(), rows, memory);
+    }
 }
 
 #[inline(always)]

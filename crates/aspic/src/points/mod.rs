@@ -18,7 +18,10 @@ mod enclosed;
 mod keeper;
 mod limit;
 mod network;
+mod order;
 mod plastic;
+mod point_rows;
+mod sweep;
 mod volume;
 
 #[cfg(test)]
@@ -26,7 +29,7 @@ mod battery;
 
 pub use angle::Angle;
 pub use area::Area;
-pub use batch::{Batch, Element, PointRows};
+pub use batch::{Batch, Element};
 pub use bend::Bend;
 pub use damping::{Damping, DampingTime};
 pub use distance::Distance;
@@ -35,6 +38,7 @@ pub use keeper::{Keeper, Vec3x8};
 pub use limit::StrainLimit;
 pub use network::{Change, Network, NetworkPlaces};
 pub use plastic::Growth;
+pub use point_rows::{PointRow, PointRows};
 pub use volume::Volume;
 
 pub use crate::yielding::Yield;

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::batch::{Batch, PointRows};
+use super::batch::Batch;
 use super::damping::{DampingTime, damp_point, damp_spring};
+use super::point_rows::PointRows;
 use super::{
     Angle, Area, Bend, Damping, Distance, Element, Enclosed, Growth, Keeper, StrainLimit, Volume, Yield,
 };
@@ -428,7 +429,7 @@ impl Network {
             && let Some(place) = enclosed.memory
         {
             let held = [memory[place], memory[place + 1]];
-            let held = step(volumes, enclosed.volume, enclosed.volume_at(&rows.q), held);
+            let held = step(volumes, enclosed.volume, enclosed.volume_at(rows), held);
             memory[place..place + 2].copy_from_slice(&held);
         }
     }

@@ -1,6 +1,9 @@
 //! Keep a volume. C = (x₂ − x₁)·((x₃ − x₁) × (x₄ − x₁)) / 6, with its sign: it also resists turning inside out.
 
+use super::batch::{Batch, Element};
 use super::keeper::{Keeper, Vec3x8, cross, dot, minus, plus, squares, times};
+use super::order::in_twos;
+use super::point_rows::PointRows;
 use crate::lanes::{Lanes, Mat3x8, splat};
 
 /// The volume of a tetrahedron, or of the virtual one that two triangles with a common edge span.
@@ -37,5 +40,13 @@ impl Keeper<4> for Volume {
     #[inline(always)]
     fn value(&self, [x1, x2, x3, x4]: &[Vec3x8; 4]) -> Lanes {
         dot(&minus(x2, x1), &cross(&minus(x3, x1), &minus(x4, x1))) * splat(1.0 / 6.0)
+    }
+
+    fn order(elements: &[Element<4>]) -> (Vec<Element<4>>, usize) {
+        in_twos(elements)
+    }
+
+    fn add_forces(batch: &Batch<4, Volume>, rows: &mut PointRows, memory: &[f64]) {
+        batch.add_pushes(rows, memory);
     }
 }

@@ -16,8 +16,10 @@ use crate::state::State;
 pub struct Phase {
     /// It ends here  \[s\]
     pub until: f64,
-    /// Laws that prescribe a vertex: (constraint, law).
-    pub pins: Vec<(usize, usize)>,
+    /// Nodes that are held: (constraint, node, place \[m\]).
+    held: Vec<(usize, usize, Vec3)>,
+    /// Laws that move a node: (constraint, law).
+    dragged: Vec<(usize, usize)>,
     /// Constraints with multipliers.
     pub exact: Vec<usize>,
     /// Constraints that are springs, with their stiffness  \[N/m\]
@@ -87,7 +89,13 @@ impl Phase {
             let exact = hard().filter(|&c| !pinning(c)).collect();
             let springs = active().filter_map(|c| Some((c, constraints[c].stiffness?))).collect();
             let loads = (0..loads.len()).filter(|&l| loads[l].until >= until).collect();
-            phases.push(Phase { until, pins, exact, springs, loads, free });
+            let held = |&(c, l): &(usize, usize)| {
+                let (node, place) = constraints[c].laws[l].held()?;
+                Some((c, node as usize, place))
+            };
+            let dragged = pins.iter().filter(|pin| held(pin).is_none()).copied().collect();
+            let held = pins.iter().filter_map(held).collect();
+            phases.push(Phase { until, held, dragged, exact, springs, loads, free });
         }
         Ok(phases)
     }
@@ -98,7 +106,17 @@ impl Phase {
         constraints: &'a [NamedConstraint],
         t: f64,
     ) -> impl Iterator<Item = (usize, usize, Motion)> + 'a {
-        self.pins.iter().filter_map(move |&(c, l)| {
+        let still = |&(c, node, position): &_| (c, node, Motion { position, ..Motion::default() });
+        self.held.iter().map(still).chain(self.dragged(constraints, t))
+    }
+
+    /// Where each vertex that is dragged must be at time t.
+    fn dragged<'a>(
+        &'a self,
+        constraints: &'a [NamedConstraint],
+        t: f64,
+    ) -> impl Iterator<Item = (usize, usize, Motion)> + 'a {
+        self.dragged.iter().filter_map(move |&(c, l)| {
             let (node, motion) = constraints[c].laws[l].prescribed(t)?;
             Some((c, node as usize, motion))
         })
@@ -116,7 +134,8 @@ impl Phase {
         columns: &mut [f64x4],
     ) {
         let mut coupled = false;
-        for (_, node, motion) in self.motions(constraints, t) {
+        self.held.iter().for_each(|&(_, node, _)| a[node] = Vec3::zeros());
+        for (_, node, motion) in self.dragged(constraints, t) {
             a[node] = motion.acceleration;
             if motion.acceleration != Vec3::zeros() {
                 if !coupled {
@@ -143,7 +162,7 @@ impl Phase {
         a: &[Vec3],
         force: &[Vec3],
     ) -> f64 {
-        self.motions(constraints, t)
+        self.dragged(constraints, t)
             .filter(|(_, _, motion)| motion.velocity != Vec3::zeros())
             .map(|(_, node, motion)| self.reaction(inertia, node, a, force).dot(&motion.velocity))
             .sum()

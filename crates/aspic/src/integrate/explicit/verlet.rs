@@ -78,9 +78,10 @@ impl Explicit {
     }
 
     fn remember(&mut self, now: &State, h: f64) {
-        let Explicit { before: Past { step, q, a, .. }, end, .. } = self;
+        let Explicit { scheme, before: Past { step, q, .. }, .. } = self;
         *step = h;
-        q.copy_from_slice(&now.q);
-        a.copy_from_slice(&end.a);
+        if *scheme == ExplicitScheme::PositionVerlet {
+            q.copy_from_slice(&now.q);
+        }
     }
 }

@@ -41,11 +41,11 @@ pub enum Scheme {
 pub struct Past {
     /// Length of that step  \[s\]; zero: there was none.
     pub step: f64,
-    /// Positions at its start  \[m\]  (nodes)
+    /// Positions at its start; velocity Verlet and leapfrog need none  \[m\]  (nodes)
     pub q: Vec<Vec3>,
     /// Velocities at its start, for Verlet and leapfrog halfway through it  \[m/s\]  (nodes)
     pub v: Vec<Vec3>,
-    /// Accelerations at its end  \[m/s²\]  (nodes)
+    /// Accelerations at its end; explicit schemes need none  \[m/s²\]  (nodes)
     pub a: Vec<Vec3>,
     /// Velocities foreseen for its end, with which Verlet and leapfrog found the forces there; other schemes have
     /// none  \[m/s\]  (nodes)
