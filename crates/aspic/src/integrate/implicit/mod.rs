@@ -7,6 +7,7 @@ mod newton;
 mod objective;
 mod profile;
 mod scheme;
+mod turns;
 
 pub use newton::NewtonSettings;
 pub use profile::{Profile, Stage};

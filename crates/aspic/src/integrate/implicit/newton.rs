@@ -7,7 +7,9 @@
 use super::culprit::{culprit, farthest};
 use super::objective::Objective;
 use super::profile::{Profile, Stage};
+use super::turns::follow_turns;
 use crate::Vec3;
+use crate::frame::BodyKind;
 use crate::integrate::Spot;
 use crate::solve::{Choice, Ending, LinearSolver, RankOnes, Target};
 use crate::world::{ForceError, StepMatrix, World};
@@ -89,6 +91,8 @@ const MOST_UNDECIDED: usize = 30;
 /// along themselves and soft across, so that a small turn matters.
 const CHANGE: f64 = 0.05;
 const CHANGE_OF_SPRINGS: f64 = 0.005;
+/// Affine bodies are stiffer than anything: a strain of so much is a stress against which they hardly turn any more.
+const CHANGE_OF_AFFINE: f64 = 1e-6;
 /// The search also goes on while its last direction releases more than this part of the energy in play: stiff bodies
 /// store much in motions below any tolerance. But not for more than so many directions.
 const LOOSE: f64 = 1e-4;
@@ -152,7 +156,7 @@ impl Newton {
         for iteration in 0..settings.cap {
             profile.newton_iterations += 1;
             let start = profile.time(Stage::Assembly, || {
-                if iteration > 0 && (left || self.has_changed(x)) {
+                if iteration > 0 && (left || self.has_changed(world, x)) {
                     objective.assemble(world, x, &mut self.system);
                     self.made_at.copy_from_slice(x);
                     self.matrix_is_new = true;
@@ -267,6 +271,7 @@ impl Newton {
             return Err(Trouble::Force(ForceError::NotFinite { node: farthest(&self.target) }));
         }
         self.direction.iter_mut().zip(&self.solution).for_each(|(d, s)| *d += s);
+        follow_turns(world, free, x, &mut self.direction);
         Ok(left)
     }
 
@@ -295,16 +300,18 @@ impl Newton {
     }
 
     /// Whether an edge has changed much, or turned, since the matrix was made.
-    fn has_changed(&self, x: &[Vec3]) -> bool {
+    fn has_changed(&self, world: &World, x: &[Vec3]) -> bool {
         let (matrix, from) = (&self.system.matrix, &self.made_at);
-        let limit = self.change * self.change;
-        (0..x.len()).any(|i| {
-            let moved = x[i] - from[i];
-            matrix.row(i).take_while(|(j, _)| *j < i).any(|(j, _)| {
-                let change = moved - (x[j] - from[j]);
-                change.norm_squared() > limit * (from[i] - from[j]).norm_squared()
-            })
-        })
+        let changed = |i: usize, j: usize, limit: f64| {
+            let change = (x[i] - from[i]) - (x[j] - from[j]);
+            change.norm_squared() > limit * limit * (from[i] - from[j]).norm_squared()
+        };
+        let affine = world.topology.bodies.iter().filter(|body| body.kind == BodyKind::Affine);
+        let mut corners =
+            affine.flat_map(|body| body.nodes.clone().skip(1).map(|node| [body.nodes.start, node]));
+        corners.any(|[i, j]| changed(i, j, CHANGE_OF_AFFINE))
+            || (0..x.len())
+                .any(|i| matrix.row(i).take_while(|(j, _)| *j < i).any(|(j, _)| changed(i, j, self.change)))
     }
 
     fn step(&mut self, x: &mut [Vec3], fraction: f64, aims: &[(usize, Vec3)]) {
