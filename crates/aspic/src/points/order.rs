@@ -74,7 +74,9 @@ mod tests {
         let mesh = generate::block(Vec3::repeat(1.0), [5, 4, 3]).unwrap();
         let (order, packs) = in_twos(&elements(&mesh.tets));
         assert!(packs * LANES * 10 > 8 * mesh.tets.len(), "{packs} packs of {} are twins", mesh.tets.len());
-        for (k, element) in order.iter().enumerate().take(packs * LANES).filter(|(k, _)| k / LANES % 2 == 0) {
+        for (k, element) in
+            order.iter().enumerate().take(packs * LANES).filter(|(k, _)| (k / LANES).is_multiple_of(2))
+        {
             let twin = order[k + LANES].nodes;
             assert_eq!(twin[..3], [element.nodes[0], element.nodes[2], element.nodes[1]]);
         }
