@@ -178,6 +178,12 @@ impl World {
         self.inertia.masses().len()
     }
 
+    /// The nodes of each affine body.
+    pub fn affine_bodies(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let affine = self.topology.bodies.iter().filter(|body| body.kind == BodyKind::Affine);
+        affine.map(|body| body.nodes.clone())
+    }
+
     /// The points that each constraint acts on, ascending: vertices of solids, all of an affine body, points of a skin
     /// whose carriers are all acted on.
     pub fn constrained_points(&self, state: &State) -> Vec<Vec<u32>> {

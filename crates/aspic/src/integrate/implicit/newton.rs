@@ -9,7 +9,6 @@ use super::objective::Objective;
 use super::profile::{Profile, Stage};
 use super::turns::follow_turns;
 use crate::Vec3;
-use crate::frame::BodyKind;
 use crate::integrate::Spot;
 use crate::solve::{Choice, Ending, LinearSolver, RankOnes, Target};
 use crate::world::{ForceError, StepMatrix, World};
@@ -306,9 +305,9 @@ impl Newton {
             let change = (x[i] - from[i]) - (x[j] - from[j]);
             change.norm_squared() > limit * limit * (from[i] - from[j]).norm_squared()
         };
-        let affine = world.topology.bodies.iter().filter(|body| body.kind == BodyKind::Affine);
-        let mut corners =
-            affine.flat_map(|body| body.nodes.clone().skip(1).map(|node| [body.nodes.start, node]));
+        let mut corners = world
+            .affine_bodies()
+            .flat_map(|nodes| nodes.clone().skip(1).map(move |node| [nodes.start, node]));
         corners.any(|[i, j]| changed(i, j, CHANGE_OF_AFFINE))
             || (0..x.len())
                 .any(|i| matrix.row(i).take_while(|(j, _)| *j < i).any(|(j, _)| changed(i, j, self.change)))

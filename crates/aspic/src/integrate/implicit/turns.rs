@@ -6,14 +6,12 @@
 //! that leads there is d + (exp(W) − 1 − W) e. It is again straight, so that contact can limit it; and a whole step of
 //! it stretches nothing.
 
-use crate::frame::BodyKind;
 use crate::world::World;
 use crate::{Mat3, Vec3};
 
 /// Bends the direction of every free affine body at x around its turn.
 pub(super) fn follow_turns(world: &World, free: &[bool], x: &[Vec3], direction: &mut [Vec3]) {
-    let affine = world.topology.bodies.iter().filter(|body| body.kind == BodyKind::Affine);
-    for nodes in affine.map(|body| body.nodes.clone()) {
+    for nodes in world.affine_bodies() {
         if nodes.clone().all(|node| free[node]) {
             follow_turn(&x[nodes.clone()], &mut direction[nodes]);
         }
