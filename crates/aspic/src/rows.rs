@@ -86,7 +86,7 @@ pub fn columns(rows: [Lanes; LANES]) -> [[Lanes; 3]; 2] {
     ]
 }
 
-/// How [`row_pairs`] shuffles; kept in memory, out of the compiler's sight: see [`pick_by`].
+/// How [`row_pairs`] shuffles; kept in memory, out of the compiler's sight.
 #[derive(Clone, Copy, Debug)]
 pub struct Spread([u64x8; 4]);
 
