@@ -83,6 +83,11 @@ pub fn marks(error: &StepError, topology: &Topology) -> Option<Marks> {
         StepError::TooLong { t, cause: ForceError::NotFinite { node }, .. } => {
             Some(node_marks(t, node, topology))
         }
+        StepError::Chatter { t, bodies } => {
+            let bodies = bodies.into_iter().map(|body| body as usize);
+            let bodies: Vec<usize> = bodies.filter(|&body| body < topology.bodies.len()).collect();
+            Some(Marks { time: t, bodies, points: vec![], tet: None })
+        }
         StepError::Unsatisfied { .. } | StepError::TooStiff { .. } | StepError::TooLong { .. } => None,
     }
 }

@@ -47,6 +47,7 @@ pub mod continuum;
 pub mod dissipation;
 pub mod element_map;
 pub mod embedding;
+pub mod event;
 pub mod external;
 pub mod frame;
 pub mod hermite;

@@ -1,5 +1,6 @@
 //! THE loop: step until the next frame time, interpolate, report.
 
+mod events;
 mod live;
 
 use std::time::Instant;
@@ -7,6 +8,7 @@ use std::time::Instant;
 pub use crate::integrate::Past;
 
 use crate::Vec3;
+use crate::event::{Trace, Watch};
 use crate::frame::{Frame, Ledger};
 use crate::integrate::{
     Explicit, ExplicitScheme, Implicit, ImplicitSettings, Integrator, Profile, Rkf45, Step, StepError,
@@ -171,6 +173,9 @@ pub struct Simulation {
     shown: State,
     /// Phase of the last step.
     phase: usize,
+    /// Looks for meetings of bodies, in what the last step traced.
+    watch: Watch,
+    trace: Trace,
 }
 
 impl Simulation {
@@ -214,6 +219,8 @@ impl Simulation {
             frames: 0,
             start: Ledger::default(),
             phase: work.phase,
+            watch: Watch::new(world.springs.as_ref()),
+            trace: Trace::default(),
             work,
             world,
         }
@@ -336,7 +343,7 @@ impl Simulation {
         self.at_now = self.statistics;
         self.dt = self.last.suggested;
         let limit = self.world.next_break(self.now.t).min(end);
-        match self.integrator.step(&self.world, &self.now, self.dt, limit, &mut self.next) {
+        match self.eventful_step(limit) {
             Ok(step) => self.last = step,
             Err(error) => {
                 // The old state is the present again.
@@ -409,6 +416,7 @@ impl Simulation {
         let pushes =
             if self.world.impulses.is_some() { &self.work.pushes } else { self.integrator.contact() };
         contact.iter_mut().zip(pushes).for_each(|(out, force)| *out = *force);
+        self.world.contact_spring_forces(&self.shown, contact);
         let [positions, velocities, reaction, contact] = points;
         Ok(Frame {
             index,

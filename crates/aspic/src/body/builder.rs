@@ -7,6 +7,7 @@ use crate::Vec3;
 use crate::body::contact::contact;
 use crate::body::impulse::impulses;
 use crate::body::separate::Movable;
+use crate::body::spring::{Grounds, SpringSettings, springs};
 use crate::body::{BuildError, ContactSettings, ImpulseSettings, Material};
 use crate::continuum::Continuum;
 use crate::embedding::Embedding;
@@ -61,6 +62,7 @@ pub struct WorldBuilder {
     pub(super) planes: Vec<NamedPlane>,
     pub(super) contact: Option<ContactSettings>,
     pub(super) impulses: Option<ImpulseSettings>,
+    pub(super) springs: Option<SpringSettings>,
     /// Obstacles that are spheres, with their radius  \[m\]
     pub(super) balls: BTreeMap<BodyId, f64>,
     pub(super) scales: Vec<(BodyKind, Scale)>,
@@ -95,7 +97,7 @@ impl WorldBuilder {
 
     /// Keeps all surfaces apart. Implicit steps heed it, explicit ones do not. Replaces [`WorldBuilder::impulses`].
     pub fn contact(&mut self, settings: ContactSettings) -> &mut Self {
-        self.impulses = None;
+        (self.impulses, self.springs) = (None, None);
         self.contact = Some(settings);
         self
     }
@@ -309,6 +311,18 @@ impl WorldBuilder {
             Some(settings) => Some(impulses(settings, &topology, &self.planes, &self.balls, &points)?),
             None => None,
         };
+        let grounds = Grounds {
+            topology: &topology,
+            planes: &self.planes,
+            embedding: &self.embedding,
+            inertia: &inertia,
+            scale,
+            memory: self.memory.len(),
+        };
+        let springs = match &self.springs {
+            Some(settings) => Some(springs(settings, &grounds, &points)?),
+            None => None,
+        };
         let contact = match &self.contact {
             Some(settings) => Some(contact(settings, &topology, &self.planes, points, scale.length)?),
             None => None,
@@ -328,6 +342,7 @@ impl WorldBuilder {
             planes: self.planes,
             contact,
             impulses,
+            springs,
             shifts: vec![],
             phases,
             hand: None,

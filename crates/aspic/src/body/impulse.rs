@@ -33,7 +33,7 @@ impl WorldBuilder {
     /// Lets bodies touch by impulses between steps, whatever scheme takes the steps. Replaces
     /// [`WorldBuilder::contact`].
     pub fn impulses(&mut self, settings: ImpulseSettings) -> &mut Self {
-        self.contact = None;
+        (self.contact, self.springs) = (None, None);
         self.impulses = Some(settings);
         self
     }

@@ -11,6 +11,7 @@ mod obstacle;
 mod points;
 mod separate;
 mod skin;
+mod spring;
 
 pub use affine::Start;
 pub use builder::{BodyId, WorldBuilder};
@@ -22,3 +23,4 @@ pub use points::{
     Block, BlockStiffness, Hinge, Inflation, Inner, PointsError, Rope, RopeStiffness, Sheet, SheetStiffness,
 };
 pub use skin::SkinError;
+pub use spring::SpringSettings;

@@ -32,6 +32,11 @@ impl StepError {
                 names.owner_of_node(*node),
                 names.spot(spot)
             ),
+            StepError::Chatter { t, bodies: [a, b] } => format!(
+                "at t = {t:.6} s `{}` and `{}` meet again and again",
+                names.body(*a as usize),
+                names.body(*b as usize)
+            ),
             other => other.to_string(),
         }
     }
@@ -57,6 +62,9 @@ impl StepError {
                 "something may be squeezed between parts that cannot give way"
             }
             StepError::Blocked { .. } => "slow its motion down, or let what is in its way move",
+            StepError::Chatter { .. } => {
+                "they may overlap or touch at the start: move them apart; or use another model of contact"
+            }
         }
     }
 }

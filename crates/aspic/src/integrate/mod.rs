@@ -139,6 +139,14 @@ pub enum StepError {
         /// What is in its way.
         spot: Spot,
     },
+    /// Two bodies meet again and again at one instant.
+    #[error("at t = {t:.6} s bodies {} and {} meet again and again", bodies[0], bodies[1])]
+    Chatter {
+        /// Time \[s\].
+        t: f64,
+        /// The bodies, half-spaces counted behind them.
+        bodies: [u32; 2],
+    },
 }
 
 impl StepError {

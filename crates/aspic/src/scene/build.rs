@@ -126,6 +126,9 @@ impl Scene {
         if let Some(impulses) = self.impulse_settings() {
             building.builder.impulses(impulses);
         }
+        if let Some(springs) = self.spring_settings() {
+            building.builder.springs(springs);
+        }
         Ok(building)
     }
 

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::contact_model::ContactModel;
+use super::contact_model::{ContactModel, SpringRemoval};
 use super::error::SceneError;
 use super::material::{not_negative, positive_such_as};
-use super::quantity::{Length, Number, Quantity, Speed};
+use super::quantity::{Length, Number, Quantity, Speed, Stiffness};
 use super::schema::Scene;
 use super::span::{Exactly, Located};
 use super::suggest::did_you_mean;
@@ -38,9 +38,18 @@ pub struct Contact {
     /// points touch planes and spheres but not each other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point_radius: Option<Quantity<Length>>,
-    /// For model = "impulse": whether points of one body touch each other. Default: false.
+    /// For model = "impulse" and "springs": whether a body touches itself. Default: false.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub self_contact: Option<Located<bool>>,
+    /// For model = "springs": stiffness of every spring. Default: from the masses of the points and the stiffness of bodies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spring_stiffness: Option<Quantity<Stiffness>>,
+    /// For model = "springs": when springs are taken away. Default: outside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removal: Option<Located<SpringRemoval>>,
+    /// For model = "springs": whether the feet of springs slide over surfaces, with `friction`. Default: false, they stick.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sliding: Option<Located<bool>>,
     /// For guaranteed contact: the distance at which surfaces begin to push. Default: from the meshes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance: Option<Quantity<Length>>,
@@ -93,6 +102,9 @@ impl Default for Contact {
             restitution: None,
             point_radius: None,
             self_contact: None,
+            spring_stiffness: None,
+            removal: None,
+            sliding: None,
             distance: None,
             stiffness_scale: None,
             slip_speed: None,
@@ -133,7 +145,7 @@ impl Scene {
             let scale = ContactSettings::default().stiffness_scale;
             contact.stiffness_scale.get_or_insert(Quantity::new(scale));
             contact.separate.get_or_insert_default();
-        } else {
+        } else if contact.model.impulses().is_some() {
             contact.restitution.get_or_insert(Quantity::new(0.0));
         }
     }
@@ -188,10 +200,20 @@ impl Scene {
                 ))
                 .at(method.span())
                 .help(
-                    "write method = \"bdf2\", or [contact] with model = \"impulse\", or with enabled = false to do \
+                    "write method = \"bdf2\", or [contact] with model = \"springs\" or \"impulse\", or with enabled = false to do \
                      without contact",
                 ));
             }
+        }
+        let implicit = self.time.method.filter(|method| method.is_implicit());
+        if let Some(method) = implicit.filter(|_| self.contact_model() == Some(ContactModel::Springs)) {
+            let text = format!(
+                "[time]: contact springs need an explicit method, and \"{}\" is implicit",
+                method.word()
+            );
+            return Err(SceneError::new(text).at(method.span()).help(
+                "write method = \"rkf45\", or leave the model of contact away for the guaranteed one",
+            ));
         }
         let Some(contact) = &self.contact else { return Ok(()) };
         self.check_contact_keys(contact).map_err(|error| error.within("[contact]", None))?;

@@ -15,7 +15,8 @@ use super::place::written;
 use super::quantity::{Number, Quantity};
 use super::schema::Scene;
 use super::span::{Located, Span};
-use crate::body::ImpulseSettings;
+use crate::body::{ImpulseSettings, SpringSettings};
+use crate::event::Removal;
 use crate::impulse;
 
 /// How bodies touch.
@@ -30,6 +31,19 @@ pub enum ContactModel {
     /// Impulses between steps on points inside closed surfaces, found by a flood from the edges that are cut; and
     /// against planes. Fast bodies may pass.
     Flood,
+    /// Springs between surface points, put there at the very moment when closed surfaces meet. Needs an explicit method.
+    Springs,
+}
+
+/// When a contact spring is taken away.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SpringRemoval {
+    /// When what it holds is outside the other body.
+    #[default]
+    Outside,
+    /// When it would pull, seen from the face where it began: the rule of 1997, which leaves springs behind.
+    Paper,
 }
 
 impl ContactModel {
@@ -39,13 +53,14 @@ impl ContactModel {
             ContactModel::Guaranteed => "guaranteed",
             ContactModel::Impulse => "impulse",
             ContactModel::Flood => "flood",
+            ContactModel::Springs => "springs",
         }
     }
 
-    /// The model of impulses that it stands for; `None` for guaranteed contact.
+    /// The model of impulses that it stands for; `None` for others.
     pub fn impulses(self) -> Option<impulse::Model> {
         match self {
-            ContactModel::Guaranteed => None,
+            ContactModel::Guaranteed | ContactModel::Springs => None,
             ContactModel::Impulse => Some(impulse::Model::Points),
             ContactModel::Flood => Some(impulse::Model::Flood),
         }
@@ -74,7 +89,7 @@ impl<'de> Visitor<'de> for ContactVisitor {
     type Value = Contact;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a table that describes contact, or one of \"guaranteed\", \"impulse\" and \"flood\"")
+        f.write_str("a table that describes contact, or one of \"guaranteed\", \"impulse\", \"flood\" and \"springs\"")
     }
 
     fn visit_str<E: Error>(self, word: &str) -> Result<Contact, E> {
@@ -114,6 +129,25 @@ impl Scene {
         })
     }
 
+    /// Contact by springs; `None` where bodies touch otherwise or not at all.
+    pub fn spring_settings(&self) -> Option<SpringSettings> {
+        let contact = self.contact.as_ref()?;
+        if self.contact_model() != Some(ContactModel::Springs) {
+            return None;
+        }
+        let sliding = contact.sliding.is_some_and(Located::into_inner);
+        Some(SpringSettings {
+            stiffness: contact.spring_stiffness.map(|stiffness| stiffness.si()),
+            removal: match contact.removal.as_deref() {
+                Some(SpringRemoval::Paper) => Removal::Paper,
+                _ => Removal::Outside,
+            },
+            friction: sliding.then(|| contact.friction.si()),
+            self_contact: contact.self_contact.is_some_and(Located::into_inner),
+            off: contact.off.iter().flat_map(|pair| self.pairs(pair)).collect(),
+        })
+    }
+
     /// Keys that go with another model, numbers out of range, and obstacles that the model does not know.
     pub(super) fn check_contact_model(&self, contact: &Contact) -> Result<(), SceneError> {
         contact.check_model_keys()?;
@@ -126,6 +160,9 @@ impl Scene {
                     .at(part.span())
                     .help(format!("write for example {key} = 0.5")));
             }
+        }
+        if let Some(stiffness) = &contact.spring_stiffness {
+            positive_such_as("\"2 kN/m\"", "spring_stiffness", stiffness)?;
         }
         if let Some(radius) = &contact.point_radius {
             positive_such_as("\"5 mm\"", "point_radius", radius)?;
@@ -147,8 +184,10 @@ impl Scene {
                 (_, Some(ObstacleShape::Plane(_))) => continue,
                 (ContactModel::Impulse, Some(ObstacleShape::Sphere(_))) => continue,
                 (ContactModel::Impulse, _) => "planes and spheres",
-                (ContactModel::Flood, Some(ObstacleShape::Plate(_))) => "planes and closed surfaces",
-                (ContactModel::Flood, _) => continue,
+                (ContactModel::Flood | ContactModel::Springs, Some(ObstacleShape::Plate(_))) => {
+                    "planes and closed surfaces"
+                }
+                (ContactModel::Flood | ContactModel::Springs, _) => continue,
             };
             let word = model.word();
             return Err(SceneError::new(format!("contact model \"{word}\" knows only {known} as obstacles"))
@@ -176,13 +215,21 @@ impl Contact {
         ];
         let impulses =
             [("restitution", number(&self.restitution)), ("friction_factor", number(&self.friction_factor))];
-        let points = [
-            ("point_radius", self.point_radius.map(|radius| radius.span())),
-            ("self_contact", flag(&self.self_contact)),
+        let points = [("point_radius", self.point_radius.map(|radius| radius.span()))];
+        let own = [("self_contact", flag(&self.self_contact))];
+        let springs = [
+            ("spring_stiffness", self.spring_stiffness.map(|stiffness| stiffness.span())),
+            ("removal", self.removal.map(|removal| removal.span())),
+            ("sliding", flag(&self.sliding)),
         ];
-        use ContactModel::{Flood, Guaranteed, Impulse};
-        let rows: [(&[Given], &[ContactModel]); 3] =
-            [(&guaranteed, &[Guaranteed]), (&impulses, &[Impulse, Flood]), (&points, &[Impulse])];
+        use ContactModel::{Flood, Guaranteed, Impulse, Springs};
+        let rows: [(&[Given], &[ContactModel]); 5] = [
+            (&guaranteed, &[Guaranteed]),
+            (&impulses, &[Impulse, Flood]),
+            (&points, &[Impulse]),
+            (&own, &[Impulse, Springs]),
+            (&springs, &[Springs]),
+        ];
         for (keys, models) in rows {
             let given = keys.iter().find_map(|(key, span)| Some((key, (*span)?)));
             let Some((key, span)) = given.filter(|_| !models.contains(&self.model)) else { continue };

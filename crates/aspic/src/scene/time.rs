@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::body::{Body, Kind};
+use super::contact_model::ContactModel;
 use super::error::SceneError;
 use super::material::{positive, positive_such_as};
 use super::quantity::{Quantity, Speed, Time, Tolerance};
@@ -204,7 +205,7 @@ impl Scene {
         let stiff = |body: &Body| body.kind == Kind::Affine || body.point_kind().is_some();
         let affine = self.bodies.values().any(stiff);
         let contact = self.contact.as_ref().is_some_and(|contact| contact.enabled);
-        let impulses = self.contact_model().is_some_and(|model| model.impulses().is_some());
+        let impulses = self.contact_model().is_some_and(|model| model != ContactModel::Guaranteed);
         let implicit = !impulses && (contact || affine || !self.obstacles.is_empty());
         let default = if implicit { Method::Bdf2 } else { Method::Rkf45 };
         self.time.method.map_or(default, Located::into_inner)

@@ -19,6 +19,7 @@ impl World {
     /// must not be smoothed over.
     pub fn amends(&self) -> bool {
         self.impulses.is_some()
+            || self.springs.is_some()
             || self.amends_points()
             || self.continua.iter().any(|(_, continuum)| continuum.remembers())
     }
@@ -38,7 +39,7 @@ impl World {
         self.limit_strain(next, work);
         // Behind what moves points, so that nothing is left inside something else.
         let touched = self.respond(before, next, work);
-        let flowed = self.reshape(next, h, work);
+        let flowed = self.reshape(next, h, work) | self.release(next);
         let moved = self.networks.iter().any(|(_, network)| network.moves(implicit));
         match touched || moved {
             true => Amended::Motion,

@@ -6,6 +6,7 @@
 //! (N M⁻¹ Nᵀ) λ = ψ − N M⁻¹ F, and the drift is projected away after each step.
 
 mod amend;
+mod contact_springs;
 mod hand;
 mod increment;
 mod levers;
@@ -27,6 +28,7 @@ use crate::constraint::{Constraint, Row};
 use crate::contact::Contact;
 use crate::continuum::{Continuum, Scratch};
 use crate::embedding::Embedding;
+use crate::event::SpringContact;
 use crate::external::{External, Hand};
 use crate::frame::{BodyKind, Ledger, Topology};
 use crate::impulse::Impulses;
@@ -65,6 +67,8 @@ pub struct World {
     pub contact: Option<Contact>,
     /// Contact by impulses between steps, instead.
     pub impulses: Option<Impulses>,
+    /// Contact by springs that are put where surfaces meet, instead.
+    pub springs: Option<SpringContact>,
     /// Bodies that were moved because they overlapped at the start.
     pub shifts: Vec<Shift>,
     /// Spans of time with the same active constraints.
@@ -245,6 +249,7 @@ impl World {
         if let Some(hand) = &self.hand {
             rates.accounts.load_work += hand.add_force(state, &mut work.force);
         }
+        rates.accounts.friction_loss = self.add_contact_springs(state, &mut work.force);
         rates.accounts.drag_work = self.add_springs(state, work);
         Ok(())
     }
@@ -338,8 +343,9 @@ impl World {
         row.gravity = self.weight_energy(&state.q);
         row.springs = self.spring_energy(state, work);
         row.viscous_loss = state.accounts.viscous_loss;
-        row.contact = state.accounts.contact;
-        row.friction_loss = state.accounts.friction_loss;
+        let in_springs = self.contact_spring_energy(state);
+        row.contact = state.accounts.contact + in_springs;
+        row.friction_loss = state.accounts.friction_loss - if self.feet_slide() { in_springs } else { 0.0 };
         row.plastic_loss = state.accounts.plastic_loss;
         row.impact_loss = state.accounts.impact_loss;
         row.numerical_loss = state.accounts.numerical_loss;
