@@ -176,6 +176,8 @@ pub struct Simulation {
     /// Looks for meetings of bodies, in what the last step traced.
     watch: Watch,
     trace: Trace,
+    /// Time spent looking  \[s\]
+    looking_s: f64,
 }
 
 impl Simulation {
@@ -221,6 +223,7 @@ impl Simulation {
             phase: work.phase,
             watch: Watch::new(world.springs.as_ref()),
             trace: Trace::default(),
+            looking_s: 0.0,
             work,
             world,
         }
@@ -481,6 +484,11 @@ impl Simulation {
     /// Its ledger.
     pub fn ledger(&mut self) -> Ledger {
         self.world.ledger(&self.shown, Some(&self.start), &mut self.work)
+    }
+
+    /// Time that this process has spent looking for bodies that meet, a part of the time of its steps  \[s\]
+    pub fn looking_s(&self) -> f64 {
+        self.looking_s
     }
 
     /// Forces of the constraints on the nodes of the state on show \[N\].

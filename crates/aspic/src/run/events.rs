@@ -4,6 +4,8 @@
 //! down; there a spring is put between them, and the motion goes on. What would meet at the very start of a step gets its
 //! spring before the step. Every new try is shorter than the one before by a fixed part, so that they end.
 
+use std::time::Instant;
+
 use super::Simulation;
 use crate::event::First;
 use crate::integrate::{Step, StepError};
@@ -24,8 +26,10 @@ impl Simulation {
         for _ in 0..MOST_TRIES {
             let step = self.integrator.step(&self.world, &self.now, self.dt, end, &mut self.next)?;
             let Some(contact) = &self.world.springs else { return Ok(step) };
+            let clock = Instant::now();
             self.world.trace(&self.now, &self.next, &mut self.trace);
             let found = self.watch.meetings(contact, &self.trace, &self.now.memory);
+            self.looking_s += clock.elapsed().as_secs_f64();
             let Some(first) = found.first() else {
                 due.iter().for_each(|meeting| self.world.attach(contact, &mut self.next, meeting.spring));
                 if !due.is_empty() {

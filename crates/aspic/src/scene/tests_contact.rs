@@ -274,8 +274,8 @@ fn names_that_contact_does_not_know_are_refused() {
 
 #[test]
 fn contact_with_an_explicit_method_is_refused() {
-    let help = "write method = \"bdf2\", or [contact] with model = \"impulse\", or with enabled = false to do without \
-                contact";
+    let help = "write method = \"bdf2\", or [contact] with model = \"springs\" or \"impulse\", or with enabled = false to do \
+                without contact";
     let text = format!("{}[contact]\n[time]\nmethod = \"rkf45\"\n", ball());
     let error = Scene::parse(&text).unwrap_err();
     assert_eq!(error.message, "[time]: contact needs an implicit method, and \"rkf45\" is explicit");

@@ -102,7 +102,7 @@ fn steps_that_lead_nowhere_and_contact_are_refused() {
         &text,
         3,
         "[time]: contact needs an implicit method, and \"rk4\" is explicit",
-        "write method = \"bdf2\", or [contact] with model = \"impulse\", or with enabled = false to do without contact",
+        "write method = \"bdf2\", or [contact] with model = \"springs\" or \"impulse\", or with enabled = false to do without contact",
     );
     assert!(Scene::parse(&format!("{text}enabled = false\n")).is_ok());
 }
