@@ -5,6 +5,7 @@ use aspic::event::Removal;
 use aspic::mesh::{Plane, TetMesh, generate};
 use aspic::potential::material::Moduli;
 use aspic::run::Settings;
+use aspic::scene::{NoFiles, Scene, Vector};
 use aspic::{Material, Simulation, State, Vec3, World, WorldBuilder};
 use nalgebra::Rotation3;
 
@@ -137,6 +138,60 @@ fn springs_keep_momentum_and_spin_and_the_ledger_closes() {
     );
 }
 
+/// Two balls on their way to each other, as a scene.
+const MEETING: &str = r#"
+    duration = "1 s"
+    gravity = 0
+    [contact]
+    model = "springs"
+    removal = "outside"
+    sliding = true
+    friction = 0.2
+    spring_stiffness = "500 N/m"
+    [output]
+    frame_rate = "200 fps"
+    [materials.jelly]
+    density = 1000
+    bulk = "40 kPa"
+    shear = "15 kPa"
+    [bodies.one]
+    material = "jelly"
+    shape = { ball = { radius = "5 cm", rings = 1 } }
+    velocity = [1, 0, 0]
+    [bodies.other]
+    material = "jelly"
+    shape = { ball = { radius = "5 cm", rings = 1 } }
+    position = ["10.2 cm", "1 cm", 0]
+"#;
+
+#[test]
+fn a_motion_goes_on_among_its_springs_when_gravity_changes() {
+    let mut scene = Scene::parse(MEETING).unwrap();
+    let mut simulation = scene.build(&NoFiles).unwrap();
+    let count = |simulation: &Simulation| {
+        simulation.world().springs.as_ref().unwrap().springs(&simulation.state().memory).count()
+    };
+    while count(&simulation) == 0 {
+        simulation.next_frame().unwrap().expect("the balls meet within a second");
+    }
+    let before = count(&simulation);
+    scene.gravity.0 = Vector::new(0.0, 0.0, -1.0);
+    let mut simulation = scene.carry_over(&NoFiles, &simulation, &[], scene.settings()).unwrap();
+    assert_eq!(count(&simulation), before);
+    while count(&simulation) > 0 {
+        simulation.next_frame().unwrap().expect("the balls part within a second");
+    }
+    assert!(simulation.statistics().audit_relative() < 1e-3);
+}
+
+#[test]
+fn a_cloth_has_no_inside_and_cannot_meet_by_springs() {
+    let cloth = "[bodies.cloth]\nmaterial = \"jelly\"\n\
+                 cloth = { size = [1, 1], cells = [4, 4], thickness = \"1 mm\" }\nposition = [0, 0, 1]\n";
+    let error = Scene::parse(&format!("{MEETING}{cloth}")).unwrap().build(&NoFiles).err().unwrap();
+    assert!(error.message.contains("the surface of `cloth` is not closed"), "{error}");
+}
+
 /// A block on the half-space z < 0 that slides at 1 m/s along x.
 fn sliding(friction: Option<f64>) -> (World, State) {
     let mut mesh = generate::block(Vec3::new(0.1, 0.1, 0.03), [3, 3, 1]).unwrap();
@@ -202,4 +257,13 @@ fn a_run_that_is_taken_up_again_among_springs_gives_the_same_bits() {
     again.restore(checkpoint);
     while again.next_frame().unwrap().is_some() {}
     assert_eq!(again.state(), whole.state());
+}
+
+#[test]
+fn springs_that_push_the_wrong_way_are_refused() {
+    let mut builder = WorldBuilder::new();
+    builder.solid("ball", &generate::ball(0.05, 1).unwrap(), &jelly(), Default::default()).unwrap();
+    builder.springs(SpringSettings { stiffness: Some(-1.0), ..SpringSettings::default() });
+    let error = builder.build().err().unwrap().to_string();
+    assert!(error.starts_with("the stiffness of contact springs cannot be -1"), "{error}");
 }

@@ -276,7 +276,12 @@ impl WorldBuilder {
     /// that surfaces that were apart stay apart and need not be looked at. What `before` has that is still right, as
     /// the factor of the mass matrix, is kept.
     pub fn build_around(self, mut state: State, before: &World) -> Result<(World, State), BuildError> {
-        let same_memory = self.memory.len() == state.memory.len();
+        // Springs between bodies are behind what the bodies remember; who does not know them forgets them.
+        if self.springs.is_none() && before.springs.is_some() {
+            state.memory.truncate(self.memory.len());
+        }
+        let springs = state.memory.len().checked_sub(self.memory.len());
+        let same_memory = springs == Some(0) || springs.is_some() && self.springs.is_some();
         let world = self.world(Some(before))?;
         if world.topology.bodies != before.topology.bodies || !same_memory {
             return Err(BuildError::OtherBodies);

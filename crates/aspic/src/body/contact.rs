@@ -1,6 +1,7 @@
 //! From bodies to contact: which surfaces there are, how near they come, how they rub.
 
 use super::BuildError;
+use super::names::Names;
 use crate::Vec3;
 use crate::contact::{
     Contact, ContactDistance, Friction, HalfSpace, Part, STIFFNESS_SCALE, Surface, SurfaceError,
@@ -70,14 +71,9 @@ pub(super) fn contact(
         let failed = |error: SurfaceError| BuildError::Contact { body: body.name.clone(), error };
         surface.add(&part).map_err(failed)?;
     }
-    let names: Vec<&str> =
-        topology.bodies.iter().map(|b| &b.name[..]).chain(planes.iter().map(|p| &p.name[..])).collect();
-    let number = |name: &str| {
-        let place = names.iter().position(|known| *known == name);
-        place.map(|k| k as u32).ok_or_else(|| BuildError::NoSuchBody { name: name.into() })
-    };
+    let names = Names::new(topology, planes);
     for (a, b) in &settings.off {
-        surface.exclude(number(a)?, number(b)?);
+        surface.exclude(names.number(a)?, names.number(b)?);
     }
     let mut friction = Friction {
         default: settings.friction,
@@ -85,7 +81,7 @@ pub(super) fn contact(
         ..Friction::default()
     };
     for (a, b, mu) in &settings.friction_pairs {
-        let (a, b) = (number(a)?, number(b)?);
+        let (a, b) = (names.number(a)?, names.number(b)?);
         friction.pairs.insert([a.min(b), a.max(b)], *mu);
     }
     let distance = match settings.distance {

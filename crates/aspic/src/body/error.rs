@@ -254,6 +254,22 @@ pub enum BuildError {
         /// The obstacle.
         body: String,
     },
+    /// A number for contact springs that makes no sense.
+    #[error("the {what} of contact springs cannot be {value}: give a finite number, above 0 for a stiffness")]
+    ContactSpring {
+        /// Which.
+        what: &'static str,
+        /// What it was.
+        value: f64,
+    },
+    /// A body that has no inside.
+    #[error(
+        "the surface of `{body}` is not closed: contact springs need an inside; close it, or use guaranteed contact"
+    )]
+    OpenSkin {
+        /// The body or obstacle.
+        body: String,
+    },
     /// Contact was told about a body that is not there.
     #[error("contact names `{name}`, which is no body, obstacle or plane")]
     NoSuchBody {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::names::Names;
 use super::{BodyId, BuildError, WorldBuilder};
 use crate::Vec3;
 use crate::frame::{BodyKind, BodyRange, Topology};
@@ -57,16 +58,7 @@ pub(super) fn impulses(
     check(settings)?;
     let shape = |(id, body): (usize, &BodyRange)| shape(settings, topology, body, balls.get(&id), points);
     let shapes = topology.bodies.iter().enumerate().map(shape).collect::<Result<_, _>>()?;
-    let names = topology.bodies.iter().map(|b| &b.name).chain(planes.iter().map(|p| &p.name));
-    let names: Vec<&String> = names.collect();
-    let number = |name: &String| {
-        let place = names.iter().position(|known| *known == name);
-        place.map(|k| k as u32).ok_or_else(|| BuildError::NoSuchBody { name: name.clone() })
-    };
-    let pair = |a: &String, b: &String| -> Result<[u32; 2], BuildError> {
-        let (a, b) = (number(a)?, number(b)?);
-        Ok([a.min(b), a.max(b)])
-    };
+    let names = Names::new(topology, planes);
     let mut rules = Rules {
         restitution: settings.restitution,
         friction: settings.friction,
@@ -74,9 +66,9 @@ pub(super) fn impulses(
         ..Rules::default()
     };
     for (a, b, mu) in &settings.friction_pairs {
-        rules.frictions.insert(pair(a, b)?, *mu);
+        rules.frictions.insert(names.pair(a, b)?, *mu);
     }
-    let off = settings.off.iter().map(|(a, b)| pair(a, b)).collect::<Result<_, _>>()?;
+    let off = settings.off.iter().map(|(a, b)| names.pair(a, b)).collect::<Result<_, _>>()?;
     let walls = planes.iter().map(|p| Wall { point: p.point, normal: p.normal }).collect();
     let (model, own) = (settings.model, settings.self_contact);
     let mut impulses = Impulses { model, rules, shapes, walls, own, off, neighbours: vec![] };

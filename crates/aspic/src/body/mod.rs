@@ -7,6 +7,7 @@ mod contact;
 mod error;
 mod impulse;
 mod material;
+mod names;
 mod obstacle;
 mod points;
 mod separate;

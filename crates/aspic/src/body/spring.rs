@@ -1,5 +1,6 @@
 //! From bodies to contact by springs: who meets, and how stiff the springs are.
 
+use super::names::Names;
 use super::{BuildError, WorldBuilder};
 use crate::Vec3;
 use crate::embedding::Embedding;
@@ -31,7 +32,8 @@ pub struct SpringSettings {
 }
 
 impl WorldBuilder {
-    /// Lets bodies meet by springs, put between them at the very moment when they touch. Replaces
+    /// Lets bodies meet by springs, put between them at the very moment when they touch. Explicit steps heed them, implicit
+    /// ones do not. Replaces
     /// [`WorldBuilder::contact`] and [`WorldBuilder::impulses`].
     pub fn springs(&mut self, settings: SpringSettings) -> &mut Self {
         (self.contact, self.impulses) = (None, None);
@@ -59,29 +61,20 @@ pub(super) fn springs(
 ) -> Result<SpringContact, BuildError> {
     let Grounds { topology, planes, .. } = grounds;
     if let Some(value) = settings.stiffness.filter(|k| !(*k > 0.0 && k.is_finite())) {
-        return Err(BuildError::Impulse { what: "stiffness", value });
+        return Err(BuildError::ContactSpring { what: "stiffness", value });
     }
     if let Some(value) = settings.friction.filter(|mu| !(*mu >= 0.0 && mu.is_finite())) {
-        return Err(BuildError::Impulse { what: "friction", value });
+        return Err(BuildError::ContactSpring { what: "friction", value });
     }
     let skins = topology.bodies.iter().map(|body| {
         let outward = closed(topology.touching(body), points);
         let skin = outward.and_then(|outward| Skin::new(&outward, body.kind == BodyKind::Obstacle));
-        let mut skin = skin.ok_or_else(|| BuildError::OpenObstacle { body: body.name.clone() })?;
+        let mut skin = skin.ok_or_else(|| BuildError::OpenSkin { body: body.name.clone() })?;
         skin.look_inside(&topology.tets[body.tets.clone()]);
         Ok(skin)
     });
     let skins = skins.collect::<Result<Vec<_>, _>>()?;
-    let names: Vec<&String> =
-        topology.bodies.iter().map(|b| &b.name).chain(planes.iter().map(|p| &p.name)).collect();
-    let number = |name: &String| {
-        let place = names.iter().position(|known| *known == name);
-        place.map(|k| k as u32).ok_or_else(|| BuildError::NoSuchBody { name: name.clone() })
-    };
-    let pair = |(a, b): &(String, String)| -> Result<[u32; 2], BuildError> {
-        let (a, b) = (number(a)?, number(b)?);
-        Ok([a.min(b), a.max(b)])
-    };
+    let names = Names::new(topology, planes);
     Ok(SpringContact {
         stiffness: stiffness(settings, grounds, &skins),
         skins,
@@ -89,7 +82,7 @@ pub(super) fn springs(
         removal: settings.removal,
         friction: settings.friction,
         own: settings.self_contact,
-        off: settings.off.iter().map(pair).collect::<Result<_, _>>()?,
+        off: settings.off.iter().map(|(a, b)| names.pair(a, b)).collect::<Result<_, _>>()?,
         memory: grounds.memory,
     })
 }

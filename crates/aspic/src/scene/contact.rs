@@ -16,7 +16,7 @@ use crate::body::ContactSettings;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table that describes contact")]
 pub struct Contact {
-    /// How bodies touch: guaranteed never to cross, or by impulses between steps. Default: guaranteed.
+    /// How bodies touch: guaranteed never to cross, by impulses between steps, or by springs. Default: guaranteed.
     #[serde(default)]
     pub model: Located<ContactModel>,
     /// Whether bodies touch at all. Default: true.

@@ -1,4 +1,4 @@
-//! Which contact a scene has: guaranteed, or one of the two older ones that act by impulses between steps.
+//! Which contact a scene has: guaranteed, or one of the older ones, by impulses between steps or by springs.
 
 use std::fmt;
 
