@@ -46,6 +46,12 @@ impl Bounds {
         (0..3).all(|axis| self.low[axis] <= self.high[axis])
     }
 
+    /// Whether all of another box is in this one.
+    #[inline]
+    pub fn holds(&self, other: &Bounds) -> bool {
+        (0..3).all(|axis| self.low[axis] <= other.low[axis] && other.high[axis] <= self.high[axis])
+    }
+
     /// Whether two boxes have a point in common; the rims count.
     #[inline]
     pub fn meets(&self, other: &Bounds) -> bool {

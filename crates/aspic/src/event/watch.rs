@@ -40,6 +40,9 @@ pub struct Watch {
     /// Body of each point, edge and face, in this order.
     bodies: Vec<u32>,
     paths: Vec<Path>,
+    /// The box of each path.
+    tight: Vec<Bounds>,
+    /// Boxes of points, edges and faces that hold for some steps.
     boxes: Vec<Bounds>,
     near: SweepAndPrune,
     found: Vec<First>,
@@ -89,21 +92,14 @@ impl Watch {
             let p = point as usize;
             Path::hermite(trace.x[0][p], trace.v[0][p], trace.x[1][p], trace.v[1][p], length)
         }));
-        sweep_boxes(&self.paths, &self.edges, &self.faces, 0.0, &mut self.boxes);
-        let Watch { points, edges, faces, bodies, near, .. } = self;
-        let (first_edge, first_face) = (points.len() as u32, (points.len() + edges.len()) as u32);
-        near.update(&self.boxes, |i, j| {
-            let [a, b] = [bodies[i as usize], bodies[j as usize]];
-            let apart = match (i < first_edge, i < first_face, j < first_edge, j < first_face) {
-                (true, _, false, false) => !faces[(j - first_face) as usize].contains(&i),
-                (false, true, false, true) => {
-                    let [one, other] = [i, j].map(|edge| edges[(edge - first_edge) as usize]);
-                    one.iter().all(|end| !other.contains(end))
-                }
-                _ => false,
-            };
-            apart && a != NOBODY && b != NOBODY && contact.meet(a, b)
-        });
+        self.tight.clear();
+        self.tight.extend(self.paths.iter().map(Bounds::of_path));
+        if self.boxes.is_empty() || self.tight.iter().zip(&self.boxes).any(|(tight, wide)| !wide.holds(tight))
+        {
+            self.look_around(contact);
+        }
+        let (first_edge, first_face) =
+            (self.points.len() as u32, (self.points.len() + self.edges.len()) as u32);
         let mut found = std::mem::take(&mut self.found);
         found.clear();
         let pairs = self.near.pairs().iter();
@@ -121,12 +117,42 @@ impl Watch {
         &self.found
     }
 
+    /// The pairs that are near each other, and stay the only ones until a path leaves its box.
+    fn look_around(&mut self, contact: &SpringContact) {
+        let length = |&[a, b]: &[u32; 2]| (self.paths[a as usize].0[0] - self.paths[b as usize].0[0]).norm();
+        let mean = self.edges.iter().map(length).sum::<f64>() / self.edges.len().max(1) as f64;
+        sweep_boxes(&self.paths, &self.edges, &self.faces, SLACK * mean, &mut self.boxes);
+        let Watch { points, edges, faces, bodies, near, .. } = self;
+        let (first_edge, first_face) = (points.len() as u32, (points.len() + edges.len()) as u32);
+        near.update(&self.boxes, |i, j| {
+            let [a, b] = [bodies[i as usize], bodies[j as usize]];
+            let apart = match (i < first_edge, i < first_face, j < first_edge, j < first_face) {
+                (true, _, false, false) => !faces[(j - first_face) as usize].contains(&i),
+                (false, true, false, true) => {
+                    let [one, other] = [i, j].map(|edge| edges[(edge - first_edge) as usize]);
+                    one.iter().all(|end| !other.contains(end))
+                }
+                _ => false,
+            };
+            apart && a != NOBODY && b != NOBODY && contact.meet(a, b)
+        });
+    }
+
+    /// The box of the motion of an element, from its corners.
+    fn swept<const N: usize>(&self, corners: [u32; N]) -> Bounds {
+        let rest = corners[1..].iter().map(|&corner| &self.tight[corner as usize]);
+        rest.fold(self.tight[corners[0] as usize], |sum, tight| sum.join(tight))
+    }
+
     fn first(&self, trace: &Trace, u: f64, spring: Spring) -> First {
         First { t: trace.t[0] + u * (trace.t[1] - trace.t[0]), spring }
     }
 
     fn vertex_and_face(&self, vertex: usize, face: usize, trace: &Trace) -> Option<First> {
         let corners = self.faces[face];
+        if !self.tight[vertex].meets(&self.swept(corners)) {
+            return None;
+        }
         let touch = vertex_face(&self.paths[vertex], corners.map(|corner| &self.paths[corner as usize]))?;
         let [a, b, c] = corners.map(|corner| self.points[corner as usize]);
         let bodies = [self.bodies[vertex], self.bodies[self.points.len() + self.edges.len() + face]];
@@ -135,7 +161,8 @@ impl Watch {
     }
 
     fn two_edges(&self, one: usize, other: usize, trace: &Trace) -> Option<First> {
-        if !self.is_convex(one) || !self.is_convex(other) {
+        let near = self.swept(self.edges[one]).meets(&self.swept(self.edges[other]));
+        if !near || !self.is_convex(one) || !self.is_convex(other) {
             return None;
         }
         let wedge = |edge: usize| Wedge {
@@ -179,6 +206,9 @@ impl Watch {
         }
     }
 }
+
+/// Boxes are wider than the motion of a step by this part of the mean edge, so that they hold for many steps.
+const SLACK: f64 = 0.05;
 
 /// The body of points that are on no surface.
 const NOBODY: u32 = u32::MAX;
