@@ -143,6 +143,9 @@ fn drive(
     if let Some(warning) = folder.warning().filter(|_| !options.quiet) {
         eprintln!("Warning: {warning}");
     }
+    if let Some(stiffest) = simulation.stiffest().filter(|_| !options.quiet) {
+        eprintln!("Warning: {stiffest}.");
+    }
     let stop = stop_flag()?;
     let bar = progress_bar(&simulation, options);
     let frames = options.frames.unwrap_or(FrameRange::ALL);

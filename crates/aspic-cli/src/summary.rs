@@ -36,10 +36,21 @@ pub struct Summary {
     tetrahedra: usize,
     /// Segments of ropes.
     edges: usize,
+    /// Events of the scene that have happened.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    events: Vec<Happened>,
     /// Nodes and what lies between them, in words.
     #[serde(skip)]
     made_of: String,
     folder: String,
+}
+
+/// An event of the scene.
+#[derive(Serialize)]
+struct Happened {
+    name: String,
+    /// When  \[s\]
+    t: f64,
 }
 
 impl Summary {
@@ -63,6 +74,7 @@ impl Summary {
             nodes: simulation.world().nodes(),
             tetrahedra: topology.tets.len(),
             edges: topology.edges.len(),
+            events: simulation.happened().map(|(name, t)| Happened { name: name.to_owned(), t }).collect(),
             made_of: made_of(topology.nodes, "nodes", &topology.bodies),
             folder: folder.path().display().to_string(),
         }
@@ -80,7 +92,7 @@ impl Summary {
         crate::print(&format!(
             "{:.3} s simulated in {} ({:.1}× real time): {} steps, {} rejected, {}\n\
              energy audit: {:.1e} of the energy exchanged; constraints kept {}\n\
-             {} of {} in {}\n\
+             {}{} of {} in {}\n\
              open {}/frames.pvd in ParaView; see ledger.svg and film.svg beside it",
             self.simulated_s,
             seconds(self.wall_s),
@@ -90,6 +102,10 @@ impl Summary {
             self.effort(),
             self.audit_relative,
             kept(self.max_constraint_violation),
+            self.events
+                .iter()
+                .map(|event| format!("`{}` happened at {:.6} s\n", event.name, event.t))
+                .collect::<String>(),
             crate::count(self.frames, "frame", "frames"),
             self.made_of,
             self.folder,

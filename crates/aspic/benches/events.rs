@@ -1,6 +1,7 @@
 //! Contact springs: what it costs to look for meetings. `cargo bench -p aspic --bench events`.
 //!
-//! First the sorted lists by themselves, in coherent motion of many faces; then two balls of more and more tetrahedra that
+//! First the sorted lists by themselves, in coherent motion of many faces; then against the tree of the guaranteed contact,
+//! both looking for every vertex near a face and every edge near an edge; then two balls of more and more tetrahedra that
 //! collide, and the share of looking in their steps.
 
 use std::error::Error;
@@ -8,6 +9,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use aspic::body::SpringSettings;
+use aspic::contact::{Candidates, ContactDistance, Part, Surface};
 use aspic::event::{Bounds, Path, SweepAndPrune, sweep_boxes};
 use aspic::mesh::generate;
 use aspic::potential::material::Moduli;
@@ -107,6 +109,72 @@ fn measure(name: &str, (faces, place): Scene, dt: f64, table: &mut String) {
     let _ = writeln!(table, "{name},{m},{dt:.4},{swaps:.3},{nanoseconds:.2}");
 }
 
+/// The same motion looked at by sorted lists and by trees, every vertex against faces and every edge against edges:
+/// ns a face and pairs of each. A body is a torus of 50 points, or the whole sheet, which meets itself.
+fn compare(name: &str, (faces, place): Scene, dt: f64, table: &mut String) -> Result<(), Box<dyn Error>> {
+    const STEPS: usize = 20;
+    let rest = place(0.0);
+    let (points, whole) = (rest.len() as u32, name == "sheet");
+    let body = move |point: u32| if whole { 0 } else { point / 50 };
+    let sides = faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let mut surface = Surface::new(rest.clone());
+    for part in faces.chunk_by(|one, other| body(one[0]) == body(other[0])) {
+        let plain = Part {
+            body: body(part[0][0]),
+            triangles: part,
+            loose_edges: &[],
+            loose_points: &[],
+            radius: 0.0,
+            fixed: false,
+            self_contact: whole,
+        };
+        surface.add(&plain)?;
+    }
+    let near = ContactDistance::new(vec![1e-6; surface.parts().len()]);
+    let (mut trees, mut lists, mut boxes) = (Candidates::new(&surface), SweepAndPrune::new(), vec![]);
+    let (first_edge, first_face) = (points, points + edges.len() as u32);
+    let keep = |i: u32, j: u32| {
+        let corners = |k: u32| -> &[u32] {
+            if k < first_face { &edges[(k - first_edge) as usize] } else { &faces[(k - first_face) as usize] }
+        };
+        let apart =
+            |a: &[u32], b: &[u32]| (whole || body(a[0]) != body(b[0])) && a.iter().all(|k| !b.contains(k));
+        match (i < first_edge, i < first_face, j < first_edge, j < first_face) {
+            (true, _, false, false) => apart(&[i], corners(j)),
+            (false, true, false, true) => apart(corners(i), corners(j)),
+            _ => false,
+        }
+    };
+    let mut spent = [0.0; 2];
+    for step in 0..=STEPS {
+        let [a, b] = [step, step + 1].map(|k| place(dt * k as f64));
+        let paths: Vec<Path> = a.iter().zip(&b).map(|(a, b)| Path::line(*a, *b)).collect();
+        let clock = Instant::now();
+        sweep_boxes(&paths, &edges, &faces, 0.0, &mut boxes);
+        lists.update(&boxes, keep);
+        let by_lists = clock.elapsed().as_secs_f64();
+        let clock = Instant::now();
+        trees.forget();
+        trees.rebuild(&surface, &a, &b, &near);
+        let by_trees = clock.elapsed().as_secs_f64();
+        if step > 0 {
+            spent = [spent[0] + by_lists, spent[1] + by_trees];
+        }
+    }
+    let m = faces.len();
+    let [one, other] = spent.map(|time| time / STEPS as f64 * 1e9 / m as f64);
+    let pairs = [lists.pairs().len(), trees.pairs().len()];
+    println!(
+        "{name:6} {m:6} faces, move {dt:7.4}: lists {one:7.1} ns a face and {} pairs, trees {other:7.1} and {}",
+        pairs[0], pairs[1]
+    );
+    let _ = writeln!(table, "{name},{m},{dt:.4},{one:.1},{},{other:.1},{}", pairs[0], pairs[1]);
+    Ok(())
+}
+
 /// Two balls that collide: seconds a step, and those of looking for meetings.
 fn collide(rings: usize) -> Result<[f64; 3], Box<dyn Error>> {
     let mut builder = WorldBuilder::new();
@@ -139,6 +207,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for m in [300, 3_000, 30_000] {
         measure("sheet", sheet(m), 0.01, &mut table);
+    }
+    table += "\nscene,faces,move in sides,ns a face by lists,pairs,ns a face by trees,pairs\n";
+    for m in [300, 3_000, 30_000] {
+        for dt in [0.1, 0.01] {
+            compare("row", tori(m, true), dt, &mut table)?;
+            compare("heap", tori(m, false), dt, &mut table)?;
+            compare("sheet", sheet(m), dt, &mut table)?;
+        }
     }
     table += "\ntetrahedra,ms a step,ms of looking\n";
     let mut ends = vec![];

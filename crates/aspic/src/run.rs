@@ -1,5 +1,6 @@
 //! THE loop: step until the next frame time, interpolate, report.
 
+mod conditions;
 mod events;
 mod live;
 
@@ -15,7 +16,7 @@ use crate::integrate::{
     StepLimits,
 };
 use crate::state::State;
-use crate::world::{Amended, Workspace, World};
+use crate::world::{Amended, Stiffest, Workspace, World};
 
 /// When frames fall and how steps are chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,6 +179,8 @@ pub struct Simulation {
     trace: Trace,
     /// Time spent looking  \[s\]
     looking_s: f64,
+    forces: conditions::Forces,
+    most_tries: usize,
 }
 
 impl Simulation {
@@ -224,6 +227,8 @@ impl Simulation {
             watch: Watch::new(world.springs.as_ref()),
             trace: Trace::default(),
             looking_s: 0.0,
+            forces: conditions::Forces::default(),
+            most_tries: events::MOST_TRIES,
             work,
             world,
         }
@@ -342,7 +347,7 @@ impl Simulation {
     fn step_until(&mut self, end: f64) -> Result<(), StepError> {
         let clock = Instant::now();
         std::mem::swap(&mut self.now, &mut self.next);
-        self.let_go();
+        self.let_go()?;
         self.at_now = self.statistics;
         self.dt = self.last.suggested;
         let limit = self.world.next_break(self.now.t).min(end);
@@ -359,8 +364,11 @@ impl Simulation {
         let implicit = self.integrator.is_implicit();
         if self.world.amends() {
             match self.world.amend(&self.now, &mut self.next, implicit, &mut self.work) {
-                Amended::Motion => self.integrator.amended(),
-                Amended::Forces => self.integrator.jolt(),
+                Amended::Motion => {
+                    self.integrator.amended();
+                    self.jolt();
+                }
+                Amended::Forces => self.jolt(),
                 Amended::Nothing => (),
             }
         }
@@ -375,16 +383,23 @@ impl Simulation {
     }
 
     /// Springs that let go now keep their energy: it leaves with the hand that holds them, as negative work.
-    fn let_go(&mut self) {
-        let phase = self.world.phase_at(self.now.t);
-        if phase != self.phase {
-            let held = [self.phase, phase].map(|phase| {
-                self.work.phase = phase;
-                self.world.spring_energy(&self.now, &mut self.work)
-            });
-            self.now.accounts.drag_work -= held[0] - held[1];
-            self.phase = phase;
+    fn let_go(&mut self) -> Result<(), StepError> {
+        let same = self.world.phase_at(self.now.t) == self.phase;
+        if same && self.world.events.is_empty() {
+            return Ok(());
         }
+        self.work.phase = self.phase;
+        let held = self.world.spring_energy(&self.now, &mut self.work);
+        let happened = self.world.recall(&self.now.memory);
+        let changed = happened.map_err(|_| StepError::Massless { t: self.now.t })?;
+        let phase = self.world.phase_at(self.now.t);
+        if changed || phase != self.phase {
+            self.work.phase = phase;
+            self.now.accounts.drag_work -= held - self.world.spring_energy(&self.now, &mut self.work);
+            self.phase = phase;
+            self.jolt();
+        }
+        Ok(())
     }
 
     /// Puts the state at time t, within the last step, on show.
@@ -420,6 +435,7 @@ impl Simulation {
             if self.world.impulses.is_some() { &self.work.pushes } else { self.integrator.contact() };
         contact.iter_mut().zip(pushes).for_each(|(out, force)| *out = *force);
         self.world.contact_spring_forces(&self.shown, contact);
+        self.add_grip_forces(contact);
         let [positions, velocities, reaction, contact] = points;
         Ok(Frame {
             index,
@@ -432,6 +448,28 @@ impl Simulation {
             reactions,
             ledger,
         })
+    }
+
+    /// Adds the forces of contacts that multipliers hold, which the last reactions have found.
+    fn add_grip_forces(&self, contact: &mut [Vec3]) {
+        if self.world.grips(&self.shown) {
+            let mut nodes = vec![Vec3::zeros(); self.world.nodes()];
+            self.world.grip_forces(&self.work, &mut nodes);
+            let mut points = vec![Vec3::zeros(); contact.len()];
+            self.world.embedding.share_out(&nodes, &mut points);
+            contact.iter_mut().zip(&points).for_each(|(sum, force)| *sum += force);
+        }
+    }
+
+    /// The spring that makes explicit steps much shorter than the bodies do, if there is one.
+    pub fn stiffest(&self) -> Option<Stiffest> {
+        if self.settings.method.is_explicit() { self.world.stiffest(&self.next) } else { None }
+    }
+
+    /// The events of the scene that have happened, and when  \[s\]
+    pub fn happened(&self) -> impl Iterator<Item = (&str, f64)> {
+        let all = self.world.happened(&self.next.memory);
+        all.filter(|(_, t)| t.is_finite()).map(|(event, t)| (&event.name[..], t))
     }
 
     /// What [`Simulation::restore`] needs to give the same bits from here on.
@@ -451,7 +489,11 @@ impl Simulation {
     pub fn restore(&mut self, checkpoint: Checkpoint) {
         self.next = checkpoint.state;
         self.now.clone_from(&self.next);
+        // What ended before ends again; that it can was found out then.
+        let _ = self.world.recall(&self.now.memory);
+        self.forces.known = None;
         self.phase = self.world.phase_at(self.now.t);
+        self.work.phase = self.phase;
         self.last = Step { suggested: checkpoint.dt, ..Step::default() };
         self.statistics = checkpoint.statistics;
         self.at_now = checkpoint.statistics;

@@ -5,7 +5,7 @@ use aspic::event::Removal;
 use aspic::mesh::{Plane, TetMesh, generate};
 use aspic::potential::material::Moduli;
 use aspic::run::Settings;
-use aspic::scene::{NoFiles, Scene, Vector};
+use aspic::scene::{NoFiles, Quantity, Scene, Vector};
 use aspic::{Material, Simulation, State, Vec3, World, WorldBuilder};
 use nalgebra::Rotation3;
 
@@ -266,4 +266,19 @@ fn springs_that_push_the_wrong_way_are_refused() {
     builder.springs(SpringSettings { stiffness: Some(-1.0), ..SpringSettings::default() });
     let error = builder.build().err().unwrap().to_string();
     assert!(error.starts_with("the stiffness of contact springs cannot be -1"), "{error}");
+}
+
+#[test]
+fn a_spring_that_makes_steps_absurdly_short_is_named_with_a_stiffness_that_would_not() {
+    let mut scene = Scene::parse(MEETING).unwrap();
+    assert_eq!(scene.build(&NoFiles).unwrap().stiffest(), None);
+    scene.contact.as_mut().unwrap().spring_stiffness = Some(Quantity::new(1e12));
+    let found = scene.build(&NoFiles).unwrap().stiffest().unwrap();
+    assert!(found.what.starts_with("a contact spring at `"), "{found}");
+    assert!(found.to_string().contains("times shorter than the bodies need"), "{found}");
+    // What it suggests asks for no shorter steps.
+    scene.contact.as_mut().unwrap().spring_stiffness = Some(Quantity::new(found.enough));
+    assert_eq!(scene.build(&NoFiles).unwrap().stiffest(), None);
+    let step = 2.8 * (found.enough / found.stiffness).sqrt() / (2.8 / found.own_step);
+    assert!((step - found.step).abs() < 1e-9 * found.step, "{found:?}");
 }

@@ -17,7 +17,7 @@ use crate::mesh::{self, MAX_TETS, MeshError, TetMesh};
 use crate::points::Network;
 use crate::potential::{Gravitation, Gravity};
 use crate::state::State;
-use crate::world::{Load, NamedConstraint, NamedPlane, Phase, PhaseError, Scale, World};
+use crate::world::{Load, NamedConstraint, NamedEvent, NamedPlane, Phase, PhaseError, Scale, World};
 use crate::yielding::Yield;
 
 /// A body of the world, as an index.
@@ -68,6 +68,7 @@ pub struct WorldBuilder {
     pub(super) scales: Vec<(BodyKind, Scale)>,
     pub(super) constraints: Vec<NamedConstraint>,
     pub(super) loads: Vec<Load>,
+    pub(super) events: Vec<NamedEvent>,
     pub(super) refused: Option<BuildError>,
 }
 
@@ -222,6 +223,13 @@ impl WorldBuilder {
         &mut self.positions
     }
 
+    /// Positions of all points as they are now  \[m\]
+    pub fn point_positions(&self) -> Vec<Vec3> {
+        let mut points = vec![Vec3::zeros(); self.embedding.len()];
+        self.embedding.positions(&self.positions, &mut points);
+        points
+    }
+
     /// Positions of the nodes of a body as they are now  \[m\]
     pub fn rest_of(&self, body: BodyId) -> Vec<Vec3> {
         self.positions[self.nodes(body)].to_vec()
@@ -247,6 +255,7 @@ impl WorldBuilder {
 
     /// The world and its state at time zero, settled onto the constraints.
     pub fn build(mut self) -> Result<(World, State), BuildError> {
+        self.memory.extend(self.events.iter().map(|_| f64::INFINITY));
         let q = self.positions.clone();
         let mut state = State { v: std::mem::take(&mut self.velocities), ..State::at_rest(q) };
         if let Some(vertex) = state.not_finite() {
@@ -275,17 +284,19 @@ impl WorldBuilder {
     /// law, gravity or a constraint changes. The state is put onto constraints that are new; nothing else moves, so
     /// that surfaces that were apart stay apart and need not be looked at. What `before` has that is still right, as
     /// the factor of the mass matrix, is kept.
-    pub fn build_around(self, mut state: State, before: &World) -> Result<(World, State), BuildError> {
+    pub fn build_around(mut self, mut state: State, before: &World) -> Result<(World, State), BuildError> {
+        self.memory.extend(self.events.iter().map(|_| f64::INFINITY));
         // Springs between bodies are behind what the bodies remember; who does not know them forgets them.
         if self.springs.is_none() && before.springs.is_some() {
             state.memory.truncate(self.memory.len());
         }
         let springs = state.memory.len().checked_sub(self.memory.len());
         let same_memory = springs == Some(0) || springs.is_some() && self.springs.is_some();
-        let world = self.world(Some(before))?;
+        let mut world = self.world(Some(before))?;
         if world.topology.bodies != before.topology.bodies || !same_memory {
             return Err(BuildError::OtherBodies);
         }
+        world.recall(&state.memory).map_err(|error| named(error, &world.constraints))?;
         check_start(&world, &mut state)?;
         Ok((world, state))
     }
@@ -300,9 +311,9 @@ impl WorldBuilder {
         }
         let start = State::at_rest(self.positions);
         let inertia = Inertia::new(start.q.len(), self.masses);
-        let touched = touched_nodes(&self.constraints, &start)?;
+        check_rows(&self.constraints, &start)?;
         let known = before.filter(|before| before.inertia == inertia).map_or(&[][..], |b| &b.phases);
-        let phases = Phase::all(&inertia, &self.constraints, &self.loads, &touched, known)
+        let phases = Phase::all(&inertia, &self.constraints, &self.loads, known)
             .map_err(|error| named(error, &self.constraints))?;
         let solid = |body: &&BodyRange| matches!(body.kind, BodyKind::Solid | BodyKind::Affine);
         let with_tets = self.topology.bodies.iter().filter(solid);
@@ -316,13 +327,14 @@ impl WorldBuilder {
             Some(settings) => Some(impulses(settings, &topology, &self.planes, &self.balls, &points)?),
             None => None,
         };
+        let memory = self.memory.len();
         let grounds = Grounds {
             topology: &topology,
             planes: &self.planes,
             embedding: &self.embedding,
             inertia: &inertia,
             scale,
-            memory: self.memory.len(),
+            memory,
         };
         let springs = match &self.springs {
             Some(settings) => Some(springs(settings, &grounds, &points)?),
@@ -337,7 +349,7 @@ impl WorldBuilder {
             continua: tets.into_iter().zip(self.continua).collect(),
             networks: self.networks,
             gravity: Gravity { acceleration: self.gravity },
-            breaks: breaks(&self.constraints, &self.loads),
+            breaks: Phase::breaks(&self.constraints, &self.loads),
             gravitation: self.gravitation,
             loads: self.loads,
             constraints: self.constraints,
@@ -348,6 +360,8 @@ impl WorldBuilder {
             contact,
             impulses,
             springs,
+            event_memory: memory - self.events.len(),
+            events: self.events,
             shifts: vec![],
             phases,
             hand: None,
@@ -367,31 +381,18 @@ fn smallest(scales: &[(BodyKind, Scale)]) -> Scale {
     })
 }
 
-/// Times at which steps must end: something lets go, or a load or a path has a kink. In order, each once.
-fn breaks(constraints: &[NamedConstraint], loads: &[Load]) -> Vec<f64> {
-    let paths = constraints.iter().flat_map(|c| c.laws.iter().flat_map(|law| law.breaks()).chain([c.until]));
-    let loads = loads.iter().flat_map(|load| load.law.schedule().breaks().chain([load.until]));
-    let mut times: Vec<f64> = paths.chain(loads).filter(|t| t.is_finite()).collect();
-    times.sort_by(f64::total_cmp);
-    times.dedup();
-    times
-}
-
-/// Nodes that constraints with multipliers touch, each once.
-fn touched_nodes(constraints: &[NamedConstraint], state: &State) -> Result<Vec<u32>, BuildError> {
+/// Constraints with multipliers must not be too many.
+fn check_rows(constraints: &[NamedConstraint], state: &State) -> Result<(), BuildError> {
     let mut rows = vec![];
     for constraint in constraints.iter().filter(|c| c.stiffness.is_none()) {
         for law in constraint.laws.iter().filter(|law| law.prescribed(0.0).is_none()) {
             law.add_rows(state, &mut rows);
         }
     }
-    if rows.len() > MAX_ROWS {
-        return Err(BuildError::TooManyRows { rows: rows.len(), limit: MAX_ROWS });
+    match rows.len() {
+        rows if rows > MAX_ROWS => Err(BuildError::TooManyRows { rows, limit: MAX_ROWS }),
+        _ => Ok(()),
     }
-    let mut nodes: Vec<u32> = rows.iter().flat_map(|row| row.terms.map(|(node, _)| node)).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    Ok(nodes)
 }
 
 /// Says which constraints a phase failed on.
@@ -421,7 +422,7 @@ fn check_start(world: &World, state: &mut State) -> Result<(), BuildError> {
         }
         let free =
             |(node, gradient): &(u32, Vec3)| *gradient != Vec3::zeros() && phase.free.mask[*node as usize];
-        if !rows.iter().any(|row| row.terms.iter().any(free)) {
+        if !rows.iter().any(|row| row.terms().iter().any(free)) {
             return Err(BuildError::NothingFree { name: name(c) });
         }
     }

@@ -3,9 +3,10 @@
 use super::{BuildError, WorldBuilder};
 use crate::Vec3;
 use crate::constraint::{Constraint, Path, Pin, Trajectory};
+use crate::event::Condition;
 use crate::external::External;
 use crate::frame::BodyKind;
-use crate::world::{Load, NamedConstraint};
+use crate::world::{Ending, Ends, Load, NamedConstraint, NamedEvent};
 
 impl WorldBuilder {
     /// Holds points where they are: vertices of solids, or a whole affine body.
@@ -109,6 +110,24 @@ impl WorldBuilder {
     /// Adds a load that ends at `until` \[s\], in numbers of nodes.
     pub fn load(&mut self, law: Box<dyn External>, until: f64) -> &mut Self {
         self.loads.push(Load { law, until });
+        self
+    }
+
+    /// Ends constraints and loads that are already there when the first of some conditions fails. Conditions that ask for
+    /// forces of constraints are for events of their own, with `asks_forces`; implicit steps heed those at their ends.
+    pub fn event(
+        &mut self,
+        name: &str,
+        conditions: Vec<Box<dyn Condition>>,
+        asks_forces: bool,
+        ends: &[Ends],
+    ) -> &mut Self {
+        let planned = |what: Ends| match what {
+            Ends::Constraint(c) => self.constraints.get(c).map(|constraint| constraint.until),
+            Ends::Load(l) => self.loads.get(l).map(|load| load.until),
+        };
+        let ends = ends.iter().filter_map(|&what| Some(Ending { what, planned: planned(what)? })).collect();
+        self.events.push(NamedEvent { name: name.to_owned(), conditions, ends, asks_forces });
         self
     }
 }

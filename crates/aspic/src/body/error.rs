@@ -270,6 +270,14 @@ pub enum BuildError {
         /// The body or obstacle.
         body: String,
     },
+    /// Multipliers hold nodes, and the surface of a body has none of its own.
+    #[error(
+        "the surface of `{body}` follows other points, and multipliers cannot hold it: use contact springs, or guaranteed contact"
+    )]
+    NoOwnNodes {
+        /// The body or obstacle.
+        body: String,
+    },
     /// Contact was told about a body that is not there.
     #[error("contact names `{name}`, which is no body, obstacle or plane")]
     NoSuchBody {

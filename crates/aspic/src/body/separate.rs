@@ -7,6 +7,7 @@
 use super::BuildError;
 use super::error::Clash;
 use crate::Vec3;
+use crate::constraint::Row;
 use crate::contact::{Contact, Demand, Overlap, OverlapSearch};
 use crate::embedding::Embedding;
 use crate::frame::{BodyKind, Topology};
@@ -42,8 +43,8 @@ impl<'a> Movable<'a> {
         let mut rows = vec![];
         constraints.iter().flat_map(|c| &c.laws).for_each(|law| law.add_rows(state, &mut rows));
         let mut held = vec![false; state.q.len()];
-        for (node, gradient) in rows.iter().flat_map(|row| row.terms) {
-            held[node as usize] |= gradient != Vec3::zeros();
+        for (node, gradient) in rows.iter().flat_map(Row::terms) {
+            held[*node as usize] |= *gradient != Vec3::zeros();
         }
         let mass = |body: &crate::frame::BodyRange| {
             let stays = body.kind == BodyKind::Obstacle || held[body.nodes.clone()].contains(&true);

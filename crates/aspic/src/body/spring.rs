@@ -16,11 +16,16 @@ const SOFT: f64 = 0.25;
 /// Product of the longest explicit step and the highest frequency.
 const STABLE: f64 = 2.8;
 
+/// The distance at which multipliers hold surfaces, over the size of the smallest body: far above rounding.
+const GAP: f64 = 1e-9;
+
 /// What can be said about contact by springs. The defaults need no saying.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpringSettings {
     /// Stiffness of every spring \[N/m\]; by default from the masses of the points and the speed of waves in the bodies.
     pub stiffness: Option<f64>,
+    /// Whether multipliers hold what has met, instead of springs; what slides then does so without friction.
+    pub rigid: bool,
     /// When springs are taken away.
     pub removal: Removal,
     /// Coulomb's μ of springs whose feet slide; `None`: they stick.
@@ -66,11 +71,15 @@ pub(super) fn springs(
     if let Some(value) = settings.friction.filter(|mu| !(*mu >= 0.0 && mu.is_finite())) {
         return Err(BuildError::ContactSpring { what: "friction", value });
     }
-    let skins = topology.bodies.iter().map(|body| {
+    let skins = topology.bodies.iter().map(|body| -> Result<Skin, BuildError> {
         let outward = closed(topology.touching(body), points);
         let skin = outward.and_then(|outward| Skin::new(&outward, body.kind == BodyKind::Obstacle));
         let mut skin = skin.ok_or_else(|| BuildError::OpenSkin { body: body.name.clone() })?;
         skin.look_inside(&topology.tets[body.tets.clone()]);
+        let carried = skin.points.iter().any(|&point| grounds.embedding.node(point as usize).is_none());
+        if settings.rigid && carried {
+            return Err(BuildError::NoOwnNodes { body: body.name.clone() });
+        }
         Ok(skin)
     });
     let skins = skins.collect::<Result<Vec<_>, _>>()?;
@@ -79,6 +88,8 @@ pub(super) fn springs(
         stiffness: stiffness(settings, grounds, &skins),
         skins,
         walls: planes.iter().map(|p| Wall { point: p.point, normal: p.normal }).collect(),
+        rigid: settings.rigid,
+        gap: GAP * grounds.scale.length,
         removal: settings.removal,
         friction: settings.friction,
         own: settings.self_contact,

@@ -35,11 +35,7 @@ impl Constraint for Tie {
     fn add_rows(&self, state: &State, rows: &mut Vec<Row>) {
         let [a, b] = self.nodes;
         let gap = state.q[a as usize] - state.q[b as usize];
-        rows.extend((0..3).map(|c| Row {
-            terms: [(a, Vec3::ith(c, 1.0)), (b, -Vec3::ith(c, 1.0))],
-            value: gap[c],
-            ..Row::default()
-        }));
+        rows.extend((0..3).map(|c| Row::new([(a, Vec3::ith(c, 1.0)), (b, -Vec3::ith(c, 1.0))], gap[c])));
     }
 }
 
@@ -56,15 +52,11 @@ impl Constraint for Distance {
         let length = d.norm().max(f64::MIN_POSITIVE);
         let n = d / length;
         let sideways = w - n * w.dot(&n);
-        let far = match self.other {
-            Anchor::Node(node) => (node, -n),
-            Anchor::Point(_) => (self.node, Vec3::zeros()),
+        let value = length - self.length;
+        let row = match self.other {
+            Anchor::Node(node) => Row::new([(self.node, n), (node, -n)], value),
+            Anchor::Point(_) => Row::single(self.node, n, value),
         };
-        rows.push(Row {
-            terms: [(self.node, n), far],
-            value: length - self.length,
-            psi: -sideways.norm_squared() / length,
-            rate: 0.0,
-        });
+        rows.push(Row { psi: -sideways.norm_squared() / length, ..row });
     }
 }

@@ -5,12 +5,14 @@
 //! Held and dragged vertices also say where they must be ([`Constraint::prescribed`]), and are then taken out of
 //! the unknowns instead.
 
+mod foot;
 mod link;
 mod path;
 mod pin;
 mod slide;
 mod trajectory;
 
+pub use foot::{Foot, Way};
 pub use link::{Anchor, Distance, Tie};
 pub use path::Path;
 pub use pin::Pin;
@@ -20,11 +22,11 @@ pub use trajectory::{Trajectory, Turn};
 use crate::Vec3;
 use crate::state::State;
 
-/// One scalar equation Φ = 0 on at most two nodes.
+/// One scalar equation Φ = 0 on at most four nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Row {
-    /// The nodes it touches, and ∂Φ/∂x of each; a zero gradient stands for "no second node".
-    pub terms: [(u32, Vec3); 2],
+    terms: [(u32, Vec3); 4],
+    nodes: usize,
     /// Φ  \[m\]
     pub value: f64,
     /// Φₜ = ∂Φ/∂t  \[m/s\]
@@ -68,7 +70,7 @@ pub trait Constraint: Send + Sync {
 impl Row {
     /// N x for a vector per node.
     pub fn times(&self, x: &[Vec3]) -> f64 {
-        self.terms.iter().map(|(node, gradient)| gradient.dot(&x[*node as usize])).sum()
+        self.terms().iter().map(|(node, gradient)| gradient.dot(&x[*node as usize])).sum()
     }
 
     /// Φ′ = N v + Φₜ.
@@ -78,7 +80,21 @@ impl Row {
 
     /// A row on a single node.
     pub fn single(node: u32, gradient: Vec3, value: f64) -> Row {
-        Row { terms: [(node, gradient), (node, Vec3::zeros())], value, ..Default::default() }
+        Row::new([(node, gradient)], value)
+    }
+
+    /// A row on one to four nodes, with ∂Φ/∂x of each.
+    pub fn new<const NODES: usize>(terms: [(u32, Vec3); NODES], value: f64) -> Row {
+        const { assert!(0 < NODES && NODES <= 4) };
+        let mut row = Row { nodes: NODES, value, ..Row::default() };
+        row.terms[..NODES].copy_from_slice(&terms);
+        row
+    }
+
+    /// The nodes it touches, and ∂Φ/∂x of each.
+    #[inline]
+    pub fn terms(&self) -> &[(u32, Vec3)] {
+        &self.terms[..self.nodes]
     }
 }
 

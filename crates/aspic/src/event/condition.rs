@@ -17,15 +17,14 @@ pub struct Extended<'a> {
     pub q: &'a [Vec3],
     /// Velocities q′  \[m/s\]
     pub v: &'a [Vec3],
-    /// Multipliers λ of the constraints  \[N for a constraint in m\]
-    pub multipliers: &'a [f64],
+    /// Multipliers λ of contacts  \[N\]
+    pub pushes: &'a [f64],
+    /// Forces of constraints  \[N\]
+    pub pulls: &'a [f64],
 }
 
 /// A condition Γ > 0.
-pub trait Condition {
-    /// A name for messages.
-    fn name(&self) -> &str;
-
+pub trait Condition: Send + Sync {
     /// Γ(q, q′, λ, t)
     fn value(&self, at: &Extended) -> f64;
 

@@ -95,6 +95,10 @@ pub struct SpringContact {
     pub own: bool,
     /// Pairs that pass through each other, the lower number first.
     pub off: BTreeSet<[u32; 2]>,
+    /// Whether multipliers hold what has met, instead of springs. Feet that slide then do so without friction.
+    pub rigid: bool,
+    /// The distance at which multipliers hold surfaces  \[m\]
+    pub gap: f64,
     /// k of a spring at each point, infinite where the motion is prescribed  \[N/m\]
     pub stiffness: Vec<f64>,
     /// Where the springs begin in the memory of the state.
@@ -133,19 +137,21 @@ impl SpringContact {
     /// moves the feet of the others.
     pub fn release(&self, x: &[Vec3], memory: &mut Vec<f64>) -> Released {
         let mut released = Released::default();
-        let energy = |spring: &Spring| {
-            0.5 * spring.stiffness * self.felt(spring, |point| x[point as usize]).norm_squared()
+        let energy = |spring: &Spring| match self.rigid {
+            true => 0.0,
+            false => 0.5 * spring.stiffness * self.felt(spring, |point| x[point as usize]).norm_squared(),
         };
         let kept: Vec<Spring> = self
             .springs(memory)
             .filter_map(|spring| {
                 let next = match self.removal {
+                    _ if self.rigid => self.walk_on(spring, x),
                     Removal::Paper => (!self.pulls(&spring, x)).then_some(spring),
                     Removal::Outside => self.still_inside(&spring, x),
                 };
                 released.changed |= next != Some(spring);
                 released.lost += energy(&spring) - next.as_ref().map_or(0.0, energy);
-                let slid = next.map(|spring| self.slide(spring, x));
+                let slid = next.map(|spring| if self.rigid { spring } else { self.slide(spring, x) });
                 released.changed |= slid != next;
                 slid
             })
@@ -164,7 +170,7 @@ impl SpringContact {
     }
 
     /// Normal of the second body at the spring, of any length.
-    fn normal(&self, spring: &Spring, place: &impl Fn(u32) -> Vec3) -> Vec3 {
+    pub fn normal(&self, spring: &Spring, place: &impl Fn(u32) -> Vec3) -> Vec3 {
         if let Meeting::VertexWall(wall) = spring.meeting {
             return self.walls[wall as usize].normal;
         }
@@ -219,11 +225,47 @@ impl SpringContact {
         }
     }
 
+    /// The same spring with its feet where the two are nearest.
+    pub fn with_nearest_feet(&self, spring: Spring, place: &impl Fn(u32) -> Vec3) -> Spring {
+        let weights = kind(spring.meeting).map(|kind| closest(kind, &spring.points.map(place)).weights);
+        Spring { weights: weights.unwrap_or(spring.weights), ..spring }
+    }
+
+    /// What multipliers hold and slides, as it goes on: over the rim of its face to the next one, unless that leads away
+    /// from the surface.
+    fn walk_on(&self, spring: Spring, x: &[Vec3]) -> Option<Spring> {
+        let Some(kind) = kind(spring.meeting) else { return Some(spring) };
+        let at = spring.points.map(|point| x[point as usize]);
+        let on_rim = closest(kind, &at).weights.contains(&0.0);
+        if self.friction.is_none() || !on_rim {
+            return Some(spring);
+        }
+        if spring.meeting == Meeting::EdgeEdge {
+            return None;
+        }
+        let own = [spring.points[1], spring.points[2], spring.points[3]];
+        let next = self.tied_to_nearest(&spring, &at[0], x, |triangle| *triangle != own);
+        let normal = self.normal(&next, &|point| x[point as usize]);
+        let height = normal.dot(&(at[0] - x[next.points[1] as usize])) / normal.norm();
+        (height <= 2.0 * self.gap).then_some(next)
+    }
+
     /// The same vertex, tied to the point of the second body that is nearest to `aim`.
     fn tied_anew(&self, spring: &Spring, aim: &Vec3, x: &[Vec3]) -> Spring {
+        self.tied_to_nearest(spring, aim, x, |_| true)
+    }
+
+    /// The same among some triangles.
+    fn tied_to_nearest(
+        &self,
+        spring: &Spring,
+        aim: &Vec3,
+        x: &[Vec3],
+        allowed: impl Fn(&[u32; 3]) -> bool,
+    ) -> Spring {
         let triangles = &self.skins[spring.bodies[1] as usize].triangles;
         let mut best = (f64::INFINITY, *spring);
-        for triangle in triangles {
+        for triangle in triangles.iter().filter(|triangle| allowed(triangle)) {
             let [a, b, c] = *triangle;
             let corners = [a, b, c].map(|p| x[p as usize]);
             let found = closest(Kind::PointTriangle, &[*aim, corners[0], corners[1], corners[2]]);
@@ -250,6 +292,15 @@ impl SpringContact {
             }
             Meeting::EdgeEdge => slide_edges(spring, &way, x),
         }
+    }
+}
+
+/// What has met, as a pair of primitives.
+fn kind(meeting: Meeting) -> Option<Kind> {
+    match meeting {
+        Meeting::VertexWall(_) => None,
+        Meeting::VertexFace => Some(Kind::PointTriangle),
+        Meeting::EdgeEdge => Some(Kind::EdgeEdge),
     }
 }
 

@@ -144,6 +144,11 @@ impl Watch {
         rest.fold(self.tight[corners[0] as usize], |sum, tight| sum.join(tight))
     }
 
+    /// What [`Watch::meetings`] found last.
+    pub fn found(&self) -> &[First] {
+        &self.found
+    }
+
     fn first(&self, trace: &Trace, u: f64, spring: Spring) -> First {
         First { t: trace.t[0] + u * (trace.t[1] - trace.t[0]), spring }
     }

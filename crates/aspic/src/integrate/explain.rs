@@ -1,6 +1,8 @@
 //! A step that failed, in the names of the world, and what can be done about it.
 
 use super::{Spot, StepError};
+use crate::Vec3;
+use crate::state::State;
 use crate::world::{ForceError, World};
 
 impl StepError {
@@ -37,6 +39,12 @@ impl StepError {
                 names.body(*a as usize),
                 names.body(*b as usize)
             ),
+            StepError::TooStiff { .. } => {
+                match world.stiffest(&State::at_rest(vec![Vec3::zeros(); world.nodes()])) {
+                    Some(stiffest) => format!("{self}: {stiffest}"),
+                    None => self.to_string(),
+                }
+            }
             other => other.to_string(),
         }
     }
@@ -52,7 +60,7 @@ impl StepError {
             }
             StepError::NotFinite { .. } => "look for enormous forces or stiffnesses in the scene",
             StepError::TooStiff { .. } => {
-                "add viscosity, soften the material, coarsen the mesh, or loosen `tolerance`"
+                "soften springs (`spring_stiffness`, `stiffness`) or the material, coarsen the mesh, or loosen `tolerance`"
             }
             StepError::TooLong { .. } => {
                 "write a shorter `max_step`: `aspic stability SCENE` finds the longest that is stable, for every method; \
@@ -62,6 +70,7 @@ impl StepError {
                 "something may be squeezed between parts that cannot give way"
             }
             StepError::Blocked { .. } => "slow its motion down, or let what is in its way move",
+            StepError::Massless { .. } => "give the point a mass, or hold it for ever",
             StepError::Chatter { .. } => {
                 "they may overlap or touch at the start: move them apart; or use another model of contact"
             }

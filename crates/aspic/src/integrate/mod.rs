@@ -139,6 +139,12 @@ pub enum StepError {
         /// What is in its way.
         spot: Spot,
     },
+    /// An event has let go of a point without mass.
+    #[error("at t = {t:.6} s an event lets go of a point without mass")]
+    Massless {
+        /// Time \[s\].
+        t: f64,
+    },
     /// Two bodies meet again and again at one instant.
     #[error("at t = {t:.6} s bodies {} and {} meet again and again", bodies[0], bodies[1])]
     Chatter {

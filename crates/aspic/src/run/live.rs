@@ -33,14 +33,14 @@ impl Simulation {
         let mut hand = has.or_else(|| self.world.hand_on(point, &self.next.q, explicit));
         hand.iter_mut().for_each(|hand| hand.target = target);
         self.world.hand = hand;
-        self.integrator.jolt();
+        self.jolt();
         self.world.hand.is_some()
     }
 
     /// Lets go.
     pub fn release(&mut self) {
         self.world.hand = None;
-        self.integrator.jolt();
+        self.jolt();
     }
 
     /// The state from which a run goes on after a change: the end of the last step, or the last frame if that step

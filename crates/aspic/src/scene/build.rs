@@ -44,8 +44,8 @@ impl MeshSource for NoFiles {
 pub const PINS: &str = "pins";
 
 /// A scene on its way to a world.
-struct Building {
-    builder: WorldBuilder,
+pub(super) struct Building {
+    pub builder: WorldBuilder,
     /// Each body's number and its mesh in world coordinates.
     bodies: HashMap<String, (BodyId, TetMesh)>,
     /// Mass of each node  \[kg\]
@@ -116,6 +116,9 @@ impl Scene {
         }
         for force in self.forces.values() {
             building.add_force(force)?;
+        }
+        for (name, event) in &self.events {
+            building.add_event(self, name, event)?;
         }
         for (name, obstacle) in &self.obstacles {
             obstacle.add(name, &mut building.builder, files)?;
@@ -254,7 +257,7 @@ impl Building {
     }
 
     /// World numbers of the chosen vertices, as points.
-    fn choose(&self, selection: &Selection) -> Result<Vec<u32>, SceneError> {
+    pub(super) fn choose(&self, selection: &Selection) -> Result<Vec<u32>, SceneError> {
         let Some((id, mesh)) = self.bodies.get(&*selection.body) else {
             return Err(
                 SceneError::new(format!("there is no body `{}`", *selection.body)).at(selection.body.span())

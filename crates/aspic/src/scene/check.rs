@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::actions::{Constraint, ConstraintKind, Force, Guide, exactly_one};
 use super::body::{Body, Kind, MeshFile, Shape};
 use super::error::SceneError;
+use super::events::EventKind;
 use super::material::positive;
 use super::obstacle::{Obstacle, ObstacleShape};
 use super::place::written;
@@ -68,6 +69,16 @@ impl Scene {
         }
         for (name, force) in &self.forces {
             within("forces", name, check_name(name).and_then(|()| self.check_force(force)))?;
+        }
+        for (name, event) in &self.events {
+            let checked = check_name(name).and_then(|()| self.check_event(event));
+            let plane = event.passes.as_ref().and_then(|passes| passes.plane.as_ref());
+            let checked = checked.and_then(|()| plane.map_or(Ok(()), |plane| check_plane(plane)));
+            let checked = checked.and_then(|()| match event.kind()? {
+                EventKind::Passes(on, _) | EventKind::Faster(on, _) => self.check_selection(on),
+                EventKind::Pulls(..) => Ok(()),
+            });
+            within("events", name, checked)?;
         }
         Ok(())
     }

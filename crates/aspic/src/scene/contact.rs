@@ -206,9 +206,10 @@ impl Scene {
             }
         }
         let implicit = self.time.method.filter(|method| method.is_implicit());
-        if let Some(method) = implicit.filter(|_| self.contact_model() == Some(ContactModel::Springs)) {
+        let tied = matches!(self.contact_model(), Some(ContactModel::Springs | ContactModel::Multipliers));
+        if let Some(method) = implicit.filter(|_| tied) {
             let text = format!(
-                "[time]: contact springs need an explicit method, and \"{}\" is implicit",
+                "[time]: contact by springs or multipliers needs an explicit method, and \"{}\" is implicit",
                 method.word()
             );
             return Err(SceneError::new(text).at(method.span()).help(

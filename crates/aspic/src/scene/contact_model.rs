@@ -33,6 +33,8 @@ pub enum ContactModel {
     Flood,
     /// Springs between surface points, put there at the very moment when closed surfaces meet. Needs an explicit method.
     Springs,
+    /// Lagrange multipliers that hold what has met for as long as it is pushed together. Needs an explicit method.
+    Multipliers,
 }
 
 /// When a contact spring is taken away.
@@ -54,13 +56,14 @@ impl ContactModel {
             ContactModel::Impulse => "impulse",
             ContactModel::Flood => "flood",
             ContactModel::Springs => "springs",
+            ContactModel::Multipliers => "multipliers",
         }
     }
 
     /// The model of impulses that it stands for; `None` for others.
     pub fn impulses(self) -> Option<impulse::Model> {
         match self {
-            ContactModel::Guaranteed | ContactModel::Springs => None,
+            ContactModel::Guaranteed | ContactModel::Springs | ContactModel::Multipliers => None,
             ContactModel::Impulse => Some(impulse::Model::Points),
             ContactModel::Flood => Some(impulse::Model::Flood),
         }
@@ -89,7 +92,9 @@ impl<'de> Visitor<'de> for ContactVisitor {
     type Value = Contact;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a table that describes contact, or one of \"guaranteed\", \"impulse\", \"flood\" and \"springs\"")
+        f.write_str(
+            "a table that describes contact, or one of \"guaranteed\", \"impulse\", \"flood\", \"springs\" and \"multipliers\"",
+        )
     }
 
     fn visit_str<E: Error>(self, word: &str) -> Result<Contact, E> {
@@ -129,14 +134,17 @@ impl Scene {
         })
     }
 
-    /// Contact by springs; `None` where bodies touch otherwise or not at all.
+    /// Contact by springs or multipliers; `None` where bodies touch otherwise or not at all.
     pub fn spring_settings(&self) -> Option<SpringSettings> {
         let contact = self.contact.as_ref()?;
-        if self.contact_model() != Some(ContactModel::Springs) {
-            return None;
-        }
+        let rigid = match self.contact_model()? {
+            ContactModel::Springs => false,
+            ContactModel::Multipliers => true,
+            _ => return None,
+        };
         let sliding = contact.sliding.is_some_and(Located::into_inner);
         Some(SpringSettings {
+            rigid,
             stiffness: contact.spring_stiffness.map(|stiffness| stiffness.si()),
             removal: match contact.removal.as_deref() {
                 Some(SpringRemoval::Paper) => Removal::Paper,
@@ -168,6 +176,12 @@ impl Scene {
             positive_such_as("\"5 mm\"", "point_radius", radius)?;
         }
         let coulomb = contact.friction.si() > 0.0 || !contact.frictions.is_empty();
+        let slides = contact.sliding.is_some_and(Located::into_inner);
+        if *contact.model == ContactModel::Multipliers && slides && coulomb {
+            return Err(SceneError::new("contact by multipliers sticks, or slides without friction")
+                .at(contact.friction.span())
+                .help("remove `friction`, or write model = \"springs\""));
+        }
         if let Some(factor) = contact.friction_factor.filter(|_| coulomb) {
             return Err(SceneError::new("`friction_factor` stands instead of `friction` and `frictions`")
                 .at(factor.span())
@@ -184,10 +198,8 @@ impl Scene {
                 (_, Some(ObstacleShape::Plane(_))) => continue,
                 (ContactModel::Impulse, Some(ObstacleShape::Sphere(_))) => continue,
                 (ContactModel::Impulse, _) => "planes and spheres",
-                (ContactModel::Flood | ContactModel::Springs, Some(ObstacleShape::Plate(_))) => {
-                    "planes and closed surfaces"
-                }
-                (ContactModel::Flood | ContactModel::Springs, _) => continue,
+                (_, Some(ObstacleShape::Plate(_))) => "planes and closed surfaces",
+                _ => continue,
             };
             let word = model.word();
             return Err(SceneError::new(format!("contact model \"{word}\" knows only {known} as obstacles"))
@@ -220,15 +232,16 @@ impl Contact {
         let springs = [
             ("spring_stiffness", self.spring_stiffness.map(|stiffness| stiffness.span())),
             ("removal", self.removal.map(|removal| removal.span())),
-            ("sliding", flag(&self.sliding)),
         ];
-        use ContactModel::{Flood, Guaranteed, Impulse, Springs};
-        let rows: [(&[Given], &[ContactModel]); 5] = [
+        let feet = [("sliding", flag(&self.sliding))];
+        use ContactModel::{Flood, Guaranteed, Impulse, Multipliers, Springs};
+        let rows: [(&[Given], &[ContactModel]); 6] = [
             (&guaranteed, &[Guaranteed]),
             (&impulses, &[Impulse, Flood]),
             (&points, &[Impulse]),
-            (&own, &[Impulse, Springs]),
+            (&own, &[Impulse, Springs, Multipliers]),
             (&springs, &[Springs]),
+            (&feet, &[Springs, Multipliers]),
         ];
         for (keys, models) in rows {
             let given = keys.iter().find_map(|(key, span)| Some((key, (*span)?)));

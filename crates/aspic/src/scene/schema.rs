@@ -8,6 +8,7 @@ use super::actions::{Constraint, Force};
 use super::body::Body;
 use super::contact::Contact;
 use super::contact_model::{WordOrTable, word_or_table};
+use super::events::Event;
 use super::obstacle::Obstacle;
 use super::quantity::{
     Density, Frequency, Gravity, Length, Number, Pressure, Quantity, Time, Vector, Viscosity,
@@ -83,6 +84,9 @@ pub struct Scene {
     /// Forces by name, besides gravity.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub forces: IndexMap<String, Force>,
+    /// Events by name: what to wait for, and which constraints and forces end then.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub events: IndexMap<String, Event>,
 }
 
 fn standard_gravity() -> Gravity {

@@ -109,7 +109,7 @@ impl World {
     }
 
     /// Kinetic and stored energy  \[J\]
-    fn mechanical_energy(&self, state: &State, work: &mut Workspace) -> f64 {
+    pub(super) fn mechanical_energy(&self, state: &State, work: &mut Workspace) -> f64 {
         self.inertia.energy(&state.v) + self.stored_energy(state, work)
     }
 }

@@ -7,13 +7,13 @@ use crate::state::State;
 
 impl World {
     /// Where a point is  \[m\]
-    fn place(&self, q: &[Vec3], point: u32) -> Vec3 {
+    pub(super) fn place(&self, q: &[Vec3], point: u32) -> Vec3 {
         self.embedding.of(point as usize).fold(Vec3::zeros(), |sum, (node, w)| sum + q[node as usize] * w)
     }
 
-    /// The springs of a state, with the stretch that they feel  \[m\]
+    /// The springs of a state, with the stretch that they feel; not those that multipliers hold  \[m\]
     fn stretched<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (Spring, Vec3)> + 'a {
-        self.springs.iter().flat_map(|contact| {
+        self.springs.iter().filter(|contact| !contact.rigid).flat_map(|contact| {
             let felt = |spring: &Spring| contact.felt(spring, |point| self.place(&state.q, point));
             contact.springs(&state.memory).map(move |spring| (spring, felt(&spring)))
         })
@@ -36,7 +36,7 @@ impl World {
 
     /// Whether the feet of contact springs slide.
     pub(super) fn feet_slide(&self) -> bool {
-        self.springs.as_ref().is_some_and(|contact| contact.friction.is_some())
+        self.springs.as_ref().is_some_and(|contact| contact.friction.is_some() && !contact.rigid)
     }
 
     /// Σ ½ k |δ|²  \[J\]
@@ -65,6 +65,11 @@ impl World {
 
     /// Ties two surface points that have met.
     pub(crate) fn attach(&self, contact: &SpringContact, state: &mut State, mut spring: Spring) {
+        if contact.rigid {
+            let grip = self.gripped(contact, state, spring);
+            state.memory.extend(grip.to_array());
+            return;
+        }
         if let Meeting::VertexWall(wall) = spring.meeting {
             let (wall, x) = (&contact.walls[wall as usize], self.place(&state.q, spring.points[0]));
             spring.place = x - wall.normal * (x - wall.point).dot(&wall.normal);
@@ -90,7 +95,7 @@ impl World {
         self.embedding.positions(&next.q, &mut x);
         let released = contact.release(&x, &mut next.memory);
         // All that has gone into springs whose feet slide and is no longer there is booked as lost to friction.
-        if contact.friction.is_none() {
+        if !self.feet_slide() {
             next.accounts.impact_loss += released.lost;
         }
         released.changed

@@ -65,7 +65,7 @@ impl World {
         }
         self.each_spring(state, work, |_, stiffness, row| {
             let pull = -stiffness * row.value;
-            row.terms.iter().for_each(|(node, gradient)| out[*node as usize] += gradient * pull);
+            row.terms().iter().for_each(|(node, gradient)| out[*node as usize] += gradient * pull);
         });
         Ok(())
     }
@@ -84,7 +84,7 @@ impl World {
         state: &State,
         work: &'w mut Workspace,
     ) -> impl Iterator<Item = (usize, &'w Row)> {
-        work.multipliers.gather(&self.constraints, &self.phases[work.phase].exact, state);
+        work.multipliers.gather(self, work.phase, state);
         work.multipliers.owned_rows()
     }
 

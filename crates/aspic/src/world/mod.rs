@@ -7,17 +7,23 @@
 
 mod amend;
 mod contact_springs;
+mod events;
+mod grips;
 mod hand;
 mod increment;
 mod levers;
 mod multipliers;
 mod phase;
 mod respond;
+mod response;
+mod stiffest;
 
 pub use amend::Amended;
+pub use events::{Ending, Ends, NamedEvent};
 pub use increment::StepMatrix;
 pub use multipliers::{Multipliers, Unsatisfied};
 pub use phase::{Free, Phase, PhaseError};
+pub use stiffest::Stiffest;
 
 use std::ops::Range;
 
@@ -69,6 +75,10 @@ pub struct World {
     pub impulses: Option<Impulses>,
     /// Contact by springs that are put where surfaces meet, instead.
     pub springs: Option<SpringContact>,
+    /// Events of the scene.
+    pub events: Vec<NamedEvent>,
+    /// Where their times begin in the memory of a state.
+    pub event_memory: usize,
     /// Bodies that were moved because they overlapped at the start.
     pub shifts: Vec<Shift>,
     /// Spans of time with the same active constraints.
@@ -195,7 +205,7 @@ impl World {
             let mut rows = vec![];
             constraint.laws.iter().for_each(|law| law.add_rows(state, &mut rows));
             let mut held = vec![false; self.nodes()];
-            rows.iter().flat_map(|row| row.terms).for_each(|(node, _)| held[node as usize] = true);
+            rows.iter().flat_map(Row::terms).for_each(|(node, _)| held[*node as usize] = true);
             let acted_on = |&p: &usize| self.embedding.of(p).all(|(node, _)| held[node as usize]);
             (0..self.embedding.len()).filter(acted_on).map(|point| point as u32).collect()
         };
@@ -266,7 +276,7 @@ impl World {
         for &(c, stiffness) in &phase.springs {
             for row in work.multipliers.rows_of(&self.constraints[c].laws, state) {
                 let pull = -stiffness * row.value;
-                row.terms.iter().for_each(|(node, gradient)| work.force[*node as usize] += gradient * pull);
+                row.terms().iter().for_each(|(node, gradient)| work.force[*node as usize] += gradient * pull);
                 power -= pull * row.rate;
             }
         }
@@ -280,7 +290,7 @@ impl World {
         let phase = &self.phases[work.phase];
         let Workspace { force, reduced, columns, .. } = work;
         phase.solve(&self.inertia, &self.constraints, state.t, force, reduced, &mut rates.a, columns);
-        if !phase.exact.is_empty() {
+        if self.is_linked(state, work) {
             Multipliers::constrain(self, state, &mut rates.a, work);
         }
         rates.accounts.drag_work +=
@@ -291,6 +301,11 @@ impl World {
         }
     }
 
+    /// Whether multipliers hold anything.
+    pub(crate) fn is_linked(&self, state: &State, work: &Workspace) -> bool {
+        !self.phases[work.phase].exact.is_empty() || self.grips(state)
+    }
+
     /// Puts held and dragged vertices where they must be, exactly.
     pub fn prescribe(&self, state: &mut State, work: &Workspace) {
         self.phases[work.phase].prescribe(&self.constraints, state);
@@ -299,11 +314,7 @@ impl World {
     /// Removes what drift is left in the other exact constraints, in positions and velocities.
     pub fn settle(&self, state: &mut State, work: &mut Workspace) -> Result<(), Unsatisfied> {
         self.prescribe(state, work);
-        if self.phases[work.phase].exact.is_empty() {
-            Ok(())
-        } else {
-            Multipliers::project(self, state, work)
-        }
+        if self.is_linked(state, work) { Multipliers::project(self, state, work) } else { Ok(()) }
     }
 
     /// The same for velocities alone: positions stay where they are, to the last bit.
@@ -312,7 +323,7 @@ impl World {
         for (_, node, motion) in phase.motions(&self.constraints, state.t) {
             state.v[node] = motion.velocity;
         }
-        if !phase.exact.is_empty() {
+        if self.is_linked(state, work) {
             Multipliers::project_velocities(self, state, work);
         }
     }
@@ -322,7 +333,7 @@ impl World {
         let phase = &self.phases[work.phase];
         let held = phase.motions(&self.constraints, state.t);
         let held = held.map(|(_, node, motion)| (state.q[node] - motion.position).norm());
-        let rows = work.multipliers.gather(&self.constraints, &phase.exact, state);
+        let rows = work.multipliers.gather(self, work.phase, state);
         let linked = rows.iter().map(|row| row.value.abs());
         held.chain(linked).fold(0.0, f64::max) / self.scale.length
     }
@@ -395,6 +406,16 @@ impl World {
     ) -> Result<(Vec<Vec3>, Vec<Vec3>), ForceError> {
         let mut rates = Rates::zeros(self.nodes());
         self.rates(state, &mut rates, work)?;
+        Ok(self.reactions_of(state, &rates, work))
+    }
+
+    /// The same where the rates are known already, and are the last ones in the workspace.
+    pub(crate) fn reactions_of(
+        &self,
+        state: &State,
+        rates: &Rates,
+        work: &mut Workspace,
+    ) -> (Vec<Vec3>, Vec<Vec3>) {
         let mut per_node = vec![Vec3::zeros(); self.nodes()];
         let mut per_constraint = vec![Vec3::zeros(); self.constraints.len()];
         let phase = &self.phases[work.phase];
@@ -406,16 +427,16 @@ impl World {
         // Rows with their force: k Φ of springs, λ of multipliers. A row between two nodes has no net force;
         // what is reported then is the force on its first node.
         let mut report = |c: usize, row: &Row, force: f64| {
-            row.terms.iter().for_each(|(node, gradient)| per_node[*node as usize] += gradient * force);
-            per_constraint[c] += row.terms[0].1 * force;
+            row.terms().iter().for_each(|(node, gradient)| per_node[*node as usize] += gradient * force);
+            per_constraint[c] += row.terms()[0].1 * force;
         };
         for &(c, stiffness) in &phase.springs {
             let rows = work.multipliers.rows_of(&self.constraints[c].laws, state);
             rows.iter().for_each(|row| report(c, row, -stiffness * row.value));
         }
-        if !phase.exact.is_empty() {
+        if self.is_linked(state, work) {
             work.multipliers.each(|c, row, lambda| report(c, row, lambda));
         }
-        Ok((per_node, per_constraint))
+        (per_node, per_constraint)
     }
 }

@@ -1,12 +1,11 @@
 //! Lagrange multipliers: the forces that keep Φ(q, t) = 0 exactly.
 //!
 //! (N M⁻¹ Nᵀ) λ = ψ − N M⁻¹ F, then C = Nᵀ λ, so that a positive λ pushes along +∂Φ/∂q (erratum L10 in
-//! `REFERENCES.md`). The same small matrix removes drift after each step. M⁻¹ is needed only between the nodes that
-//! constraints touch, and is kept with the phase.
+//! `REFERENCES.md`). The same small matrix removes drift after each step. Contacts that multipliers hold are
+//! rows like those of constraints, behind them.
 
-use std::sync::Arc;
-
-use super::{Free, NamedConstraint, Phase, Workspace, World};
+use super::response::Response;
+use super::{Phase, Workspace, World};
 use crate::Vec3;
 use crate::constraint::{Constraint, Row};
 use crate::solve::PivotedCholesky;
@@ -16,16 +15,16 @@ use crate::state::State;
 #[derive(Default)]
 pub struct Multipliers {
     rows: Vec<Row>,
-    /// Constraint that each row belongs to.
+    /// Constraint that each row belongs to; rows of contacts come behind and have none.
     owners: Vec<usize>,
     /// Multiplier of each row  \[N\]
     lambda: Vec<f64>,
     spring_rows: Vec<Row>,
     matrix: Vec<f64>,
     factor: PivotedCholesky,
-    /// What `factor` was made from: the gradients, and the free vertices.
-    factored: Vec<[(u32, Vec3); 2]>,
-    factored_free: Option<Arc<Free>>,
+    /// What `factor` was made from.
+    factored: Vec<Row>,
+    response: Response,
     temporary: Vec<f64>,
     forces: Vec<Vec3>,
     delta: Vec<Vec3>,
@@ -53,23 +52,29 @@ impl Multipliers {
         &self.spring_rows
     }
 
-    /// The rows of the exact constraints of a phase.
-    pub fn gather(&mut self, constraints: &[NamedConstraint], exact: &[usize], state: &State) -> &[Row] {
+    /// The rows of the exact constraints of a phase, and behind them those of contacts.
+    pub fn gather(&mut self, world: &World, phase: usize, state: &State) -> &[Row] {
         self.rows.clear();
         self.owners.clear();
-        for &c in exact {
-            constraints[c].laws.iter().for_each(|law| law.add_rows(state, &mut self.rows));
+        for &c in &world.phases[phase].exact {
+            world.constraints[c].laws.iter().for_each(|law| law.add_rows(state, &mut self.rows));
             self.owners.resize(self.rows.len(), c);
         }
+        world.add_grip_rows(state, &mut self.rows);
         &self.rows
     }
 
-    /// The rows of the last [`Multipliers::gather`], each with its constraint.
+    /// The rows of the last [`Multipliers::gather`] that belong to constraints, each with its own.
     pub fn owned_rows(&self) -> impl Iterator<Item = (usize, &Row)> {
         self.owners.iter().copied().zip(&self.rows)
     }
 
-    /// Every row of the last [`Multipliers::constrain`], with its constraint and its multiplier.
+    /// The rows of contacts in the last [`Multipliers::constrain`], with their multipliers.
+    pub fn grips(&self) -> impl Iterator<Item = (&Row, f64)> {
+        self.rows.iter().zip(self.lambda.iter().copied()).skip(self.owners.len())
+    }
+
+    /// Every row of a constraint in the last [`Multipliers::constrain`], with its multiplier.
     pub fn each(&self, mut visit: impl FnMut(usize, &Row, f64)) {
         for ((row, &owner), &lambda) in self.rows.iter().zip(&self.owners).zip(&self.lambda) {
             visit(owner, row, lambda);
@@ -80,8 +85,8 @@ impl Multipliers {
     pub fn constrain(world: &World, state: &State, a: &mut [Vec3], work: &mut Workspace) {
         let phase = &world.phases[work.phase];
         let this = &mut work.multipliers;
-        this.gather(&world.constraints, &phase.exact, state);
-        this.factor(&phase.free);
+        this.gather(world, work.phase, state);
+        this.factor(phase);
         this.lambda.clear();
         this.lambda.extend(this.rows.iter().map(|row| row.psi - row.times(a)));
         this.apply(phase, a, &mut work.columns);
@@ -93,11 +98,11 @@ impl Multipliers {
         let phase = &world.phases[work.phase];
         let this = &mut work.multipliers;
         for _ in 0..ROUNDS {
-            let rows = this.gather(&world.constraints, &phase.exact, state);
+            let rows = this.gather(world, work.phase, state);
             if rows.iter().all(|row| row.value.abs() <= SETTLED * world.scale.length) {
                 break;
             }
-            this.factor(&phase.free);
+            this.factor(phase);
             this.lambda.clear();
             this.lambda.extend(this.rows.iter().map(|row| -row.value));
             this.apply(phase, &mut state.q, &mut work.columns);
@@ -105,8 +110,8 @@ impl Multipliers {
         Multipliers::project_velocities(world, state, work);
         let this = &work.multipliers;
         let off = |row: &Row| row.value.is_nan() || row.value.abs() > UNSETTLED * world.scale.length;
-        match this.rows.iter().position(off) {
-            Some(row) => Err(Unsatisfied { constraint: this.owners[row] }),
+        match this.owned_rows().find(|(_, row)| off(row)) {
+            Some((constraint, _)) => Err(Unsatisfied { constraint }),
             None => Ok(()),
         }
     }
@@ -115,31 +120,29 @@ impl Multipliers {
     pub fn project_velocities(world: &World, state: &mut State, work: &mut Workspace) {
         let phase = &world.phases[work.phase];
         let this = &mut work.multipliers;
-        this.gather(&world.constraints, &phase.exact, state);
-        this.factor(&phase.free);
+        this.gather(world, work.phase, state);
+        this.factor(phase);
         this.lambda.clear();
         this.lambda.extend(this.rows.iter().map(|row| -row.velocity(&state.v)));
         this.apply(phase, &mut state.v, &mut work.columns);
     }
 
     /// N M⁻¹ Nᵀ and its factor; kept while N is the same, as it is for planes, lines and ties.
-    fn factor(&mut self, free: &Arc<Free>) {
-        let same_free = self.factored_free.as_ref().is_some_and(|before| Arc::ptr_eq(before, free));
-        if same_free && self.rows.iter().map(|row| &row.terms).eq(&self.factored) {
+    fn factor(&mut self, phase: &Phase) {
+        let same_free = self.response.know(phase, &self.rows, self.owners.len());
+        if same_free && self.rows.iter().map(Row::terms).eq(self.factored.iter().map(Row::terms)) {
             return;
         }
-        self.factored_free = Some(Arc::clone(free));
-        self.factored.clear();
-        self.factored.extend(self.rows.iter().map(|row| row.terms));
+        self.factored.clone_from(&self.rows);
         let k = self.rows.len();
         self.matrix.clear();
         self.matrix.resize(k * k, 0.0);
         for (r, row) in self.rows.iter().enumerate() {
             for (s, column) in self.rows.iter().enumerate().take(r + 1) {
                 let mut sum = 0.0;
-                for (a, ga) in &row.terms {
-                    for (b, gb) in &column.terms {
-                        sum += ga.dot(gb) * free.response(*a, *b);
+                for (a, ga) in row.terms() {
+                    for (b, gb) in column.terms() {
+                        sum += ga.dot(gb) * self.response.between(*a, *b);
                     }
                 }
                 self.matrix[r * k + s] = sum;
@@ -158,7 +161,7 @@ impl Multipliers {
             buffer.resize(target.len(), Vec3::zeros());
         }
         for (row, &lambda) in self.rows.iter().zip(&self.lambda) {
-            row.terms.iter().for_each(|(node, gradient)| self.forces[*node as usize] += gradient * lambda);
+            row.terms().iter().for_each(|(node, gradient)| self.forces[*node as usize] += gradient * lambda);
         }
         phase.free.factor.solve(&self.forces, &mut self.delta, columns);
         target.iter_mut().zip(&self.delta).for_each(|(x, d)| *x += d);

@@ -37,12 +37,6 @@ pub struct Free {
     pub mask: Vec<bool>,
     /// Cholesky factor of the free rows of the mass matrix.
     pub factor: Factor,
-    /// Place of each node among those touched by multipliers, or `u32::MAX`.
-    pub touched: Vec<u32>,
-    /// M⁻¹ between touched free nodes  \[1/kg\]
-    pub response: Vec<f64>,
-    /// Number of touched nodes.
-    pub touches: usize,
 }
 
 /// Why phases could not be built.
@@ -65,7 +59,6 @@ impl Phase {
         inertia: &Inertia,
         constraints: &[NamedConstraint],
         loads: &[Load],
-        touched: &[u32],
         known: &[Phase],
     ) -> Result<Vec<Phase>, PhaseError> {
         let load_ends = loads.iter().map(|l| l.until);
@@ -81,10 +74,10 @@ impl Phase {
             let laws = |c: usize| (0..constraints[c].laws.len()).map(move |l| (c, l));
             let pins: Vec<_> = hard().filter(|&c| pinning(c)).flat_map(laws).collect();
             let mask = free_mask(inertia, constraints, &pins)?;
-            let same = |p: &&Phase| p.free.mask == mask && p.free.touches_just(touched);
+            let same = |p: &&Phase| p.free.mask == mask;
             let free = match phases.iter().chain(known).find(same) {
                 Some(same) => Arc::clone(&same.free),
-                None => Arc::new(Free::new(inertia, mask, touched).map_err(PhaseError::Mass)?),
+                None => Arc::new(Free::new(inertia, mask).map_err(PhaseError::Mass)?),
             };
             let exact = hard().filter(|&c| !pinning(c)).collect();
             let springs = active().filter_map(|c| Some((c, constraints[c].stiffness?))).collect();
@@ -98,6 +91,17 @@ impl Phase {
             phases.push(Phase { until, held, dragged, exact, springs, loads, free });
         }
         Ok(phases)
+    }
+
+    /// Times at which steps must end: something lets go, or a load or a path has a kink. In order, each once.
+    pub fn breaks(constraints: &[NamedConstraint], loads: &[Load]) -> Vec<f64> {
+        let paths =
+            constraints.iter().flat_map(|c| c.laws.iter().flat_map(|law| law.breaks()).chain([c.until]));
+        let loads = loads.iter().flat_map(|load| load.law.schedule().breaks().chain([load.until]));
+        let mut times: Vec<f64> = paths.chain(loads).filter(|t| t.is_finite()).collect();
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        times
     }
 
     /// Where each prescribed vertex must be at time t.
@@ -196,42 +200,8 @@ fn free_mask(
 }
 
 impl Free {
-    fn new(inertia: &Inertia, mask: Vec<bool>, nodes: &[u32]) -> Result<Free, FactorError> {
+    fn new(inertia: &Inertia, mask: Vec<bool>) -> Result<Free, FactorError> {
         let factor = Factor::new(inertia.matrix(), &mask)?;
-        let n = mask.len();
-        let mut touched = vec![u32::MAX; n];
-        nodes.iter().enumerate().for_each(|(slot, &node)| touched[node as usize] = slot as u32);
-        let mut response = vec![0.0; nodes.len() * nodes.len()];
-        let (mut unit, mut column) = (vec![Vec3::zeros(); n], vec![Vec3::zeros(); n]);
-        let mut work = vec![f64x4::ZERO; n];
-        // Three columns of M⁻¹ at a time, one in each coordinate.
-        for (chunk, three) in nodes.chunks(3).enumerate() {
-            let set = |unit: &mut [Vec3], value: f64| {
-                three.iter().enumerate().filter(|(_, node)| mask[**node as usize]).for_each(|(c, &node)| {
-                    unit[node as usize][c] = value;
-                });
-            };
-            set(&mut unit, 1.0);
-            column.fill(Vec3::zeros());
-            factor.solve(&unit, &mut column, &mut work);
-            set(&mut unit, 0.0);
-            for (row, &node) in nodes.iter().enumerate() {
-                for c in 0..three.len() {
-                    response[row * nodes.len() + chunk * 3 + c] = column[node as usize][c];
-                }
-            }
-        }
-        Ok(Free { mask, factor, touched, response, touches: nodes.len() })
-    }
-
-    /// Whether these, in this order, are the nodes that multipliers touch.
-    fn touches_just(&self, nodes: &[u32]) -> bool {
-        let in_place = |(slot, node): (usize, &u32)| self.touched[*node as usize] == slot as u32;
-        self.touches == nodes.len() && nodes.iter().enumerate().all(in_place)
-    }
-
-    /// M⁻¹ between two touched nodes; zero if either is held.
-    pub fn response(&self, a: u32, b: u32) -> f64 {
-        self.response[self.touched[a as usize] as usize * self.touches + self.touched[b as usize] as usize]
+        Ok(Free { mask, factor })
     }
 }

@@ -47,7 +47,7 @@ pub fn dots(bodies: &[Dots], walls: &[Wall], rules: Rules, gravity: f64) -> (Wor
     (topology.nodes, topology.points) = (q.len(), q.len());
     let planes = walls.iter().map(|w| NamedPlane { name: "wall".into(), point: w.point, normal: w.normal });
     let inertia = Inertia::new(q.len(), masses);
-    let phases = Phase::all(&inertia, &[], &[], &[], &[]).unwrap();
+    let phases = Phase::all(&inertia, &[], &[], &[]).unwrap();
     let impulses = Impulses { rules, shapes, walls: walls.to_vec(), ..Impulses::default() };
     // Everything else as a builder leaves it.
     let mut builder = WorldBuilder::new();

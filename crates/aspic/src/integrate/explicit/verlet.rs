@@ -34,7 +34,7 @@ impl Explicit {
         world.settle(next, &mut self.work)?;
         let Explicit { before: new, .. } = self;
         new.foreseen.copy_from_slice(&next.v);
-        let settled = !world.phases[self.work.phase].exact.is_empty();
+        let settled = world.is_linked(next, &self.work);
         if settled || self.scheme == ExplicitScheme::PositionVerlet {
             // What moved the places onto the constraints belongs to the velocity.
             (0..new.v.len()).for_each(|i| new.v[i] = (next.q[i] - now.q[i]) / h);

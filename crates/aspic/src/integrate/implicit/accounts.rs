@@ -81,8 +81,8 @@ impl Books {
         node_reactions.clone_from(supports);
         objective.each_pull(world, |constraint, row, pull| {
             let on = |(node, gradient): &(u32, Vec3)| node_reactions[*node as usize] += gradient * pull;
-            row.terms.iter().for_each(on);
-            reactions[constraint] += row.terms[0].1 * pull;
+            row.terms().iter().for_each(on);
+            reactions[constraint] += row.terms()[0].1 * pull;
         });
         self.closed = true;
     }

@@ -149,7 +149,7 @@ impl Objective {
         self.state.q.copy_from_slice(&now.q);
         self.penalties.clear();
         self.penalties.extend(world.exact_rows(&self.state, &mut self.work).map(|(_, row)| {
-            let nodes = row.terms.iter().filter(|(_, gradient)| *gradient != Vec3::zeros());
+            let nodes = row.terms().iter().filter(|(_, gradient)| *gradient != Vec3::zeros());
             let stiff = nodes.map(|&(node, _)| stiffness(node as usize)).filter(|s| s.is_finite());
             CONSTRAINT_SCALE * stiff.fold(f64::MIN_POSITIVE, f64::max)
         }));
@@ -246,7 +246,7 @@ impl Objective {
         let rows = world.exact_rows(&self.state, &mut self.work);
         for (((_, row), multiplier), penalty) in rows.zip(&self.multipliers).zip(&self.penalties) {
             let pull = multiplier + penalty * row.value;
-            row.terms.iter().for_each(|(node, gradient)| out[*node as usize] += gradient * pull);
+            row.terms().iter().for_each(|(node, gradient)| out[*node as usize] += gradient * pull);
         }
         let mut pushes = Pushes::default();
         if let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) {
@@ -262,7 +262,7 @@ impl Objective {
     pub fn curvature(&mut self, world: &World, out: &mut RankOnes) {
         out.clear();
         world.each_spring(&self.state, &mut self.work, |_, stiffness, row| {
-            out.push(row.terms.iter().map(|(node, gradient)| (*node, gradient * stiffness.sqrt())));
+            out.push(row.terms().iter().map(|(node, gradient)| (*node, gradient * stiffness.sqrt())));
         });
         world.each_square(&self.state, &mut self.work, |first, z| {
             out.push(z.iter().enumerate().map(|(i, z)| ((first + i) as u32, *z)));
@@ -270,7 +270,7 @@ impl Objective {
         world.each_hand_square(self.weights.rate, |square| out.push(square.iter().copied()));
         let rows = world.exact_rows(&self.state, &mut self.work);
         for ((_, row), penalty) in rows.zip(&self.penalties) {
-            out.push(row.terms.iter().map(|(node, gradient)| (*node, gradient * penalty.sqrt())));
+            out.push(row.terms().iter().map(|(node, gradient)| (*node, gradient * penalty.sqrt())));
         }
         if let Some(touching) = &self.touching {
             touching.each_square(|points, z| push_square(world, points, z, out));
@@ -368,7 +368,7 @@ impl Objective {
         let rows = world.exact_rows(&self.state, &mut self.work);
         for (((_, row), multiplier), penalty) in rows.zip(&self.multipliers).zip(&self.penalties) {
             let pull = multiplier + penalty * row.value;
-            row.terms.iter().for_each(|(node, gradient)| out.constraint[*node as usize] -= gradient * pull);
+            row.terms().iter().for_each(|(node, gradient)| out.constraint[*node as usize] -= gradient * pull);
         }
         let mut pushes = Pushes::default();
         if let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) {
