@@ -195,6 +195,55 @@ fn collide(rings: usize) -> Result<[f64; 3], Box<dyn Error>> {
     Ok([2.0 * ball.tets.len() as f64, run.statistics().wall_s / steps, run.looking_s() / steps])
 }
 
+/// A picture with logarithmic axes: time of looking over tetrahedra, and the line of n^(2/3) through its first point.
+fn plot(points: &[[f64; 2]]) -> String {
+    let (left, top, width, height) = (70.0, 20.0, 420.0, 280.0);
+    let decades = [[2.0, 5.0], [-2.0, 1.0]];
+    let x = |n: f64| left + width * (n.log10() - decades[0][0]) / (decades[0][1] - decades[0][0]);
+    let y = |ms: f64| top + height * (decades[1][1] - ms.log10()) / (decades[1][1] - decades[1][0]);
+    let mut svg = String::from(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 520 350\" font-family=\"sans-serif\" font-size=\"13\">\n\
+         <rect width=\"520\" height=\"350\" fill=\"white\"/>\n",
+    );
+    for k in 2..=5 {
+        let at = x(10f64.powi(k));
+        let _ = writeln!(svg, "<path d=\"M{at} {top}V{}\" stroke=\"#ccc\"/>", top + height);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{at}\" y=\"{}\" text-anchor=\"middle\">10^{k}</text>",
+            top + height + 18.0
+        );
+    }
+    for k in -2..=1 {
+        let at = y(10f64.powi(k));
+        let _ = writeln!(svg, "<path d=\"M{left} {at}H{}\" stroke=\"#ccc\"/>", left + width);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{} ms</text>",
+            left - 6.0,
+            at + 4.0,
+            10f64.powi(k)
+        );
+    }
+    let [n, ms] = points[0];
+    let end = points[points.len() - 1][0];
+    let (x0, y0, x1, y1) = (x(n), y(ms), x(end), y(ms * (end / n).powf(2.0 / 3.0)));
+    let _ = writeln!(
+        svg,
+        "<path d=\"M{x0:.1} {y0:.1}L{x1:.1} {y1:.1}\" stroke=\"#888\" stroke-dasharray=\"5 4\"/>"
+    );
+    let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#888\">n^(2/3)</text>", x1 + 8.0, y1 + 4.0);
+    for &[n, ms] in points {
+        let _ = writeln!(svg, "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\" fill=\"#c33\"/>", x(n), y(ms));
+    }
+    let _ = writeln!(
+        svg,
+        "<text x=\"{}\" y=\"340\" text-anchor=\"middle\">tetrahedra</text>\n</svg>",
+        left + width / 2.0
+    );
+    svg
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
     let mut table = String::from("scene,faces,move in sides,swaps a face,ns a face\n");
@@ -217,15 +266,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     table += "\ntetrahedra,ms a step,ms of looking\n";
-    let mut ends = vec![];
+    let mut ends: Vec<[f64; 2]> = vec![];
     for rings in [2, 3, 4, 6, 8] {
         let [tets, step, looking] = collide(rings)?;
         println!("{tets:6} tetrahedra: {:.4} ms a step, {:.4} ms of it looking", step * 1e3, looking * 1e3);
         let _ = writeln!(table, "{tets},{:.5},{:.5}", step * 1e3, looking * 1e3);
-        ends.push([tets.ln(), looking.ln()]);
+        ends.push([tets, looking * 1e3]);
     }
     let [first, last] = [ends[0], ends[ends.len() - 1]];
-    println!("looking grows as n^{:.2}", (last[1] - first[1]) / (last[0] - first[0]));
+    println!("looking grows as n^{:.2}", (last[1] / first[1]).ln() / (last[0] / first[0]).ln());
+    std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/images/looking.svg"), plot(&ends))?;
     std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/results/events.csv"), table)?;
     Ok(())
 }
