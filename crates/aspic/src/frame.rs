@@ -44,6 +44,8 @@ pub enum BodyKind {
     Affine,
     /// A surface whose motion is prescribed for ever: no mass, no tetrahedra.
     Obstacle,
+    /// Nodes on the surface only, and one dense law between all of them.
+    Boundary,
     /// Mass points and springs: every point is a node. A rope has edges, cloth and shells have triangles, a block
     /// tetrahedra.
     Points,

@@ -41,6 +41,7 @@
 //! ```
 
 pub mod body;
+pub mod boundary;
 pub mod constraint;
 pub mod contact;
 pub mod continuum;

@@ -32,6 +32,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         "continuum",
         &["state", "yielding", "lanes", "symmetric", "rows", "mesh", "solve", "potential", "dissipation"],
     ),
+    ("boundary", &["continuum"]),
     (
         "world",
         &[
@@ -67,6 +68,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "dissipation",
             "external",
             "constraint",
+            "boundary",
             "contact",
             "impulse",
             "event",

@@ -57,6 +57,7 @@ ledger_closes_on! {
     ledger_closes_on_the_dragged_block: "dragged-block",
     ledger_closes_on_the_pendulum: "pendulum",
     ledger_closes_on_every_law: "four-materials",
+    ledger_closes_on_the_whip: "whip",
 }
 
 /// Runs a scene of implicit steps or impulses, whose ledger closes to a part of the energy exchanged.
@@ -88,6 +89,7 @@ ledger_nearly_closes_on! {
     ledger_closes_on_the_skin: "skin" to 5e-3,
     ledger_closes_on_everything: "everything" to 1e-3,
     ledger_closes_on_the_box_and_the_ball: "box-and-ball" to 1e-3,
+    ledger_closes_on_the_landing: "landing" to 1e-5,
 }
 
 #[test]

@@ -89,18 +89,20 @@ mod kind {
             "affine" => Ok(BodyKind::Affine),
             "obstacle" => Ok(BodyKind::Obstacle),
             "points" => Ok(BodyKind::Points),
+            "boundary" => Ok(BodyKind::Boundary),
             other => Err(D::Error::custom(format!("`{other}` is no kind of body"))),
         }
     }
 }
 
-/// `solid`, `affine`, `obstacle` or `points`.
+/// `solid`, `affine`, `obstacle`, `points` or `boundary`.
 pub fn kind_word(kind: BodyKind) -> &'static str {
     match kind {
         BodyKind::Solid => "solid",
         BodyKind::Affine => "affine",
         BodyKind::Obstacle => "obstacle",
         BodyKind::Points => "points",
+        BodyKind::Boundary => "boundary",
     }
 }
 
@@ -181,6 +183,7 @@ fn about_body(name: &str, body: &Body) -> AboutBody {
         Some(PointKind::Shell(shell)) => (BodyKind::Points, 0.5 * shell.thickness.si()),
         Some(PointKind::Block(_)) => (BodyKind::Points, 0.0),
         None if body.kind == Kind::Affine => (BodyKind::Affine, 0.0),
+        None if body.kind == Kind::Boundary => (BodyKind::Boundary, 0.0),
         None => (BodyKind::Solid, 0.0),
     };
     AboutBody { name: name.into(), kind, radius }

@@ -315,7 +315,8 @@ impl WorldBuilder {
         let known = before.filter(|before| before.inertia == inertia).map_or(&[][..], |b| &b.phases);
         let phases = Phase::all(&inertia, &self.constraints, &self.loads, known)
             .map_err(|error| named(error, &self.constraints))?;
-        let solid = |body: &&BodyRange| matches!(body.kind, BodyKind::Solid | BodyKind::Affine);
+        let solid =
+            |body: &&BodyRange| matches!(body.kind, BodyKind::Solid | BodyKind::Affine | BodyKind::Boundary);
         let with_tets = self.topology.bodies.iter().filter(solid);
         let tets: Vec<_> = with_tets.map(|body| body.tets.clone()).collect();
         let mut topology = self.topology.clone();

@@ -66,7 +66,7 @@ pub(super) fn contact(
             loose_points: &[],
             radius: body.radius,
             fixed: body.kind == BodyKind::Obstacle,
-            self_contact: matches!(body.kind, BodyKind::Solid | BodyKind::Points),
+            self_contact: matches!(body.kind, BodyKind::Solid | BodyKind::Points | BodyKind::Boundary),
         };
         let failed = |error: SurfaceError| BuildError::Contact { body: body.name.clone(), error };
         surface.add(&part).map_err(failed)?;

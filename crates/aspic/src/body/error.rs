@@ -1,6 +1,7 @@
 //! Why a world cannot be built.
 
 use super::{PointsError, SkinError};
+use crate::boundary::BoundaryError;
 use crate::contact;
 use crate::mesh::{MeshError, SurfaceError};
 use crate::solve::FactorError;
@@ -93,6 +94,14 @@ pub enum BuildError {
         body: String,
         /// What is wrong with it.
         error: MeshError,
+    },
+    /// A surface that cannot be a boundary-element body.
+    #[error("body `{body}`: {error}")]
+    Boundary {
+        /// The body.
+        body: String,
+        /// What is wrong with it.
+        error: BoundaryError,
     },
     /// A surface that cannot be an obstacle.
     #[error("obstacle `{body}`: {error}")]

@@ -1,6 +1,7 @@
 //! Bodies: a mesh and a material become terms of the world.
 
 mod affine;
+mod boundary;
 mod builder;
 mod constrain;
 mod contact;

@@ -31,9 +31,22 @@ pub struct Places {
     /// Parts by place: where those of a place begin, and block and part of each, in the order of the blocks.
     part_starts: Vec<u32>,
     parts: Vec<(u32, Part)>,
+    /// Places of all pairs of nodes, row by row, of a body that couples all of them.
+    pairs: Vec<u32>,
 }
 
 impl Places {
+    /// Those of a body that couples all its nodes, row by row.
+    pub fn of_pairs(pairs: impl Iterator<Item = Option<usize>>) -> Places {
+        let pairs = pairs.map(|place| place.map_or(NOWHERE, |place| place as u32)).collect();
+        Places { pairs, ..Places::default() }
+    }
+
+    /// The same places again.
+    pub fn pairs(&self) -> impl Iterator<Item = Option<usize>> + '_ {
+        self.pairs.iter().map(|&place| (place != NOWHERE).then_some(place as usize))
+    }
+
     fn range(&self, block: usize, list: usize) -> std::ops::Range<usize> {
         self.starts[block][list] as usize..self.starts[block + 1][list] as usize
     }

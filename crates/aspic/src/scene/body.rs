@@ -29,7 +29,7 @@ pub struct Body {
     /// A mesh of tetrahedra from a file. Instead of `shape`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mesh: Option<Located<MeshFile>>,
-    /// Whether it deforms freely, or only stretches and shears as a whole. Default: solid.
+    /// How it deforms: freely, as a whole, or by boundary elements. Default: solid.
     #[serde(default, skip_serializing_if = "Kind::is_solid")]
     pub kind: Kind,
     /// For kind = "affine": Young modulus against changes of its shape. Default: 100 MPa, which looks rigid.
@@ -113,6 +113,8 @@ pub enum Kind {
     Solid,
     /// The whole body shares one stretch and shear; nearly rigid when stiff.
     Affine,
+    /// Boundary elements: vertices on the surface only. Turns freely, and strains little.
+    Boundary,
 }
 
 impl Kind {

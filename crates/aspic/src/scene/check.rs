@@ -296,8 +296,8 @@ fn check_points(body: &Body) -> Checked {
         return Err(exactly_one(&kinds));
     }
     if let Some(kind) = body.point_kind() {
-        if body.kind == Kind::Affine {
-            return Err(SceneError::new("mass points are not affine").at(written[0]).help("remove `kind`"));
+        if body.kind != Kind::Solid {
+            return Err(SceneError::new("mass points have no `kind`").at(written[0]).help("remove `kind`"));
         }
         return check_point_kind(kind).and_then(|()| check_inner(body));
     }
@@ -369,8 +369,8 @@ fn check_inner(body: &Body) -> Checked {
                     .at(law.span())
                     .help(help));
             }
-            if body.kind == Kind::Affine {
-                return Err(SceneError::new("an affine body does not yield: it has one shape for all of it")
+            if body.kind != Kind::Solid {
+                return Err(SceneError::new("only solids and mass points yield")
                     .at(law.span())
                     .help("make it kind = \"solid\", or remove `plasticity`"));
             }
@@ -405,13 +405,13 @@ fn check_inner(body: &Body) -> Checked {
 /// Keys that only one kind of body knows.
 fn check_kind(body: &Body) -> Checked {
     match (body.kind, &body.stiffness) {
-        (Kind::Solid, Some(stiffness)) => {
+        (Kind::Solid | Kind::Boundary, Some(stiffness)) => {
             Err(SceneError::new("`stiffness` goes only with kind = \"affine\"")
                 .at(stiffness.span())
-                .help("remove it: the material says how stiff a solid is"))
+                .help("remove it: the material says how stiff the body is"))
         }
-        (Kind::Affine, _) if body.mass != MassModel::Consistent => {
-            Err(SceneError::new("an affine body has its exact mass")
+        (Kind::Affine | Kind::Boundary, _) if body.mass != MassModel::Consistent => {
+            Err(SceneError::new("only solids have a choice of `mass`")
                 .at(body.material.span())
                 .help("remove `mass`"))
         }

@@ -91,7 +91,12 @@ fn what_makes_no_sense_is_refused_with_a_cure() {
             "`stiffness` goes only with kind = \"affine\"",
             "the material says",
         ),
-        ("kind = \"affine\"", "kind = \"affine\"\nmass = \"lumped\"", "has its exact mass", "remove `mass`"),
+        (
+            "kind = \"affine\"",
+            "kind = \"affine\"\nmass = \"lumped\"",
+            "only solids have a choice of `mass`",
+            "remove `mass`",
+        ),
         (
             "turn = { axis = [1, 0, 0],",
             "turn = { axis = [0, 0, 0],",

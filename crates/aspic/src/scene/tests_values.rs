@@ -226,7 +226,7 @@ fn solids_that_cannot_yield_as_asked_are_refused() {
             from: BLOCK,
             to: "[bodies.block]\nkind = \"affine\"\nplasticity = { shape = { yield = 0.1, creep = 20, max = 0.2 } }\n",
             at: (27, 24),
-            message: "[bodies.block]: an affine body does not yield: it has one shape for all of it",
+            message: "[bodies.block]: only solids and mass points yield",
             help: "make it kind = \"solid\", or remove `plasticity`",
         },
     ]);

@@ -202,7 +202,7 @@ impl Solver {
 impl Scene {
     /// The integration method, the default where none was written.
     pub fn method(&self) -> Method {
-        let stiff = |body: &Body| body.kind == Kind::Affine || body.point_kind().is_some();
+        let stiff = |body: &Body| body.kind != Kind::Solid || body.point_kind().is_some();
         let affine = self.bodies.values().any(stiff);
         let contact = self.contact.as_ref().is_some_and(|contact| contact.enabled);
         let impulses = self.contact_model().is_some_and(|model| model != ContactModel::Guaranteed);

@@ -1,0 +1,40 @@
+//! Boundary elements: bodies known from their surface alone.
+//!
+//! Somigliana's identity turns the equations of elasticity inside a body into equations on its boundary. [`solid`] does this
+//! for closed triangle meshes; [`SurfaceSpring`] makes of it a body like any other, that touches all others.
+
+mod body;
+pub mod solid;
+
+pub use body::SurfaceSpring;
+
+use solid::mass::MassError;
+use solid::stiffness::StiffnessError;
+use solid::{MediumError, SurfaceError};
+
+/// Why a body has no boundary elements.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BoundaryError {
+    /// The surface does not bound a body.
+    #[error(transparent)]
+    Surface(#[from] SurfaceError),
+    /// The matter is impossible.
+    #[error(transparent)]
+    Medium(#[from] MediumError),
+    /// There is no stiffness.
+    #[error(transparent)]
+    Stiffness(#[from] StiffnessError),
+    /// There is no mass.
+    #[error(transparent)]
+    Mass(#[from] MassError),
+    /// Dense matrices would be too large.
+    #[error(
+        "a boundary-element body of {vertices} vertices needs too much memory: take at most {limit}, or make it a solid"
+    )]
+    TooLarge {
+        /// Vertices of the surface.
+        vertices: usize,
+        /// The most there may be.
+        limit: usize,
+    },
+}
