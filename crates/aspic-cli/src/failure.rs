@@ -88,7 +88,8 @@ pub fn marks(error: &StepError, topology: &Topology) -> Option<Marks> {
             let bodies: Vec<usize> = bodies.filter(|&body| body < topology.bodies.len()).collect();
             Some(Marks { time: t, bodies, points: vec![], tet: None })
         }
-        StepError::Massless { .. }
+        StepError::Puppet { .. }
+        | StepError::Massless { .. }
         | StepError::Unsatisfied { .. }
         | StepError::TooStiff { .. }
         | StepError::TooLong { .. } => None,

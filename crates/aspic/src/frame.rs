@@ -44,6 +44,8 @@ pub enum BodyKind {
     Affine,
     /// A surface whose motion is prescribed for ever: no mass, no tetrahedra.
     Obstacle,
+    /// A surface that moves by rules of its own and touches only planes: no mass in the matrix, no tetrahedra.
+    Puppet,
     /// Nodes on the surface only, and one dense law between all of them.
     Boundary,
     /// Mass points and springs: every point is a node. A rope has edges, cloth and shells have triangles, a block

@@ -360,6 +360,12 @@ impl Simulation {
                 return Err(error);
             }
         }
+        if let Err((body, error)) = self.world.move_puppets(&self.now, &mut self.next) {
+            let t = self.now.t;
+            std::mem::swap(&mut self.now, &mut self.next);
+            self.now.clone_from(&self.next);
+            return Err(StepError::Puppet { t, body, error });
+        }
         self.work.phase = self.phase;
         let implicit = self.integrator.is_implicit();
         if self.world.amends() {

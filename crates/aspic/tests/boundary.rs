@@ -125,3 +125,79 @@ fn what_boundary_elements_cannot_be_is_refused_by_name() {
     let error = Scene::parse(&fine).unwrap().build(&NoFiles).err().unwrap();
     assert!(error.to_string().contains("needs too much memory: take at most 1500"), "{error}");
 }
+
+/// Runs a scene of the folder and shows every frame.
+fn run_scene(name: &str, mut visit: impl FnMut(&aspic::frame::Frame)) -> Simulation {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name);
+    let mut simulation = build(&std::fs::read_to_string(path.with_extension("toml")).unwrap());
+    while let Some(frame) = simulation.next_frame().unwrap() {
+        visit(&frame);
+    }
+    simulation
+}
+
+#[test]
+fn puppets_never_sink_into_the_floor_come_to_rest_and_keep_their_books() {
+    for name in ["bem-circle", "bem-poisson", "bem-ellipsoid", "bem-jelly", "bem-jelly-tilted"] {
+        let mut speed = 0.0;
+        let simulation = run_scene(name, |frame| {
+            let lowest = frame.positions.iter().map(|x| x.z).fold(f64::INFINITY, f64::min);
+            assert!(lowest > -1e-9, "{name}: a vertex is at {lowest} in frame {}", frame.index);
+            speed = frame.velocities.iter().map(|v| v.norm()).fold(0.0, f64::max);
+        });
+        // An ellipsoid rocks on its tip for long.
+        assert!(speed < 0.5 || name == "bem-ellipsoid", "{name}: something still moves at {speed} m/s");
+        let audit = simulation.statistics().audit_relative();
+        assert!(audit < 5e-3, "{name}: audit {audit}");
+    }
+}
+
+#[test]
+fn rubber_bulges_where_sponge_does_not() {
+    let mut most = [0.0f64; 2];
+    let mut bodies = vec![];
+    let simulation = run_scene("bem-poisson", |frame| bodies.push(frame.positions.clone()));
+    for (k, body) in simulation.world().topology.bodies.iter().take(2).enumerate() {
+        for positions in &bodies {
+            let x = positions[body.points.clone()].iter().map(|x| x.x);
+            let (low, high) = x.fold((f64::INFINITY, -f64::INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+            most[k] = most[k].max(high - low);
+        }
+    }
+    let [rubber, sponge] = most.map(|width| width / 0.2 - 1.0);
+    assert!(rubber > 0.02 && sponge < 0.5 * rubber, "rubber grew by {rubber}, sponge by {sponge}");
+}
+
+#[test]
+fn a_run_of_puppets_that_is_taken_up_again_gives_the_same_bits() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/bem-jelly-tilted.toml");
+    let text = std::fs::read_to_string(path).unwrap();
+    let frames = |simulation: &mut Simulation| {
+        let all = std::iter::from_fn(|| simulation.next_frame().unwrap());
+        all.take(60).map(|frame| frame.positions).collect::<Vec<_>>()
+    };
+    let whole = frames(&mut build(&text));
+    let mut first = build(&text);
+    (0..25).for_each(|_| drop(first.next_frame().unwrap()));
+    let mut second = build(&text);
+    second.restore(first.checkpoint());
+    assert!(frames(&mut second)[..35] == whole[25..60]);
+}
+
+#[test]
+fn nobody_holds_a_puppet_and_outlines_stay_in_their_plane() {
+    let base = "duration = 1\n[materials.m]\nyoung = 1e4\npoisson = 0.3\ndensity = 1000\n[bodies.b]\nmaterial = \"m\"\n";
+    let held = format!(
+        "{base}outline = {{ circle = 0.1, depth = 0.1 }}\n[constraints.c]\nhold = {{ body = \"b\" }}\n"
+    );
+    let error = Scene::parse(&held).unwrap().build(&NoFiles).err().unwrap();
+    assert!(error.to_string().contains("moves by rules of its own"), "{error}");
+    let turned = format!(
+        "{base}outline = {{ circle = 0.1, depth = 0.1 }}\nrotation = {{ axis = [1, 0, 0], angle = 1 }}\n"
+    );
+    let error = Scene::parse(&turned).unwrap_err();
+    assert!(error.to_string().contains("turns only about the y axis"), "{error}");
+    let crossed = format!("{base}outline = {{ points = [[0, 0], [2, 0], [0, 1], [1, 1]], depth = 0.1 }}\n");
+    let error = Scene::parse(&crossed).unwrap().build(&NoFiles).err().unwrap();
+    assert!(error.to_string().contains("cross"), "{error}");
+}

@@ -90,12 +90,13 @@ mod kind {
             "obstacle" => Ok(BodyKind::Obstacle),
             "points" => Ok(BodyKind::Points),
             "boundary" => Ok(BodyKind::Boundary),
+            "puppet" => Ok(BodyKind::Puppet),
             other => Err(D::Error::custom(format!("`{other}` is no kind of body"))),
         }
     }
 }
 
-/// `solid`, `affine`, `obstacle`, `points` or `boundary`.
+/// `solid`, `affine`, `obstacle`, `points`, `boundary` or `puppet`.
 pub fn kind_word(kind: BodyKind) -> &'static str {
     match kind {
         BodyKind::Solid => "solid",
@@ -103,6 +104,7 @@ pub fn kind_word(kind: BodyKind) -> &'static str {
         BodyKind::Obstacle => "obstacle",
         BodyKind::Points => "points",
         BodyKind::Boundary => "boundary",
+        BodyKind::Puppet => "puppet",
     }
 }
 
@@ -177,6 +179,7 @@ impl About {
 /// What the scene says of a body.
 fn about_body(name: &str, body: &Body) -> AboutBody {
     let (kind, radius) = match body.point_kind() {
+        _ if body.is_puppet() => (BodyKind::Puppet, 0.0),
         Some(PointKind::Rope(rope)) => (BodyKind::Points, rope.radius.si()),
         Some(PointKind::Hair(hair)) => (BodyKind::Points, hair.radius.si()),
         Some(PointKind::Cloth(cloth)) => (BodyKind::Points, 0.5 * cloth.thickness.si()),

@@ -17,7 +17,9 @@ use crate::mesh::{self, MAX_TETS, MeshError, TetMesh};
 use crate::points::Network;
 use crate::potential::{Gravitation, Gravity};
 use crate::state::State;
-use crate::world::{Load, NamedConstraint, NamedEvent, NamedPlane, Phase, PhaseError, Scale, World};
+use crate::world::{
+    Load, NamedConstraint, NamedEvent, NamedPlane, NamedPuppet, Phase, PhaseError, Scale, World,
+};
 use crate::yielding::Yield;
 
 /// A body of the world, as an index.
@@ -69,6 +71,9 @@ pub struct WorldBuilder {
     pub(super) constraints: Vec<NamedConstraint>,
     pub(super) loads: Vec<Load>,
     pub(super) events: Vec<NamedEvent>,
+    pub(super) puppets: Vec<NamedPuppet>,
+    /// Nodes of puppets.
+    pub(super) guided: Vec<Range<usize>>,
     pub(super) refused: Option<BuildError>,
 }
 
@@ -306,11 +311,12 @@ impl WorldBuilder {
         if let Some(error) = self.refused {
             return Err(error);
         }
-        if self.continua.is_empty() && self.networks.is_empty() {
+        if self.continua.is_empty() && self.networks.is_empty() && self.puppets.is_empty() {
             return Err(BuildError::NoBodies);
         }
         let start = State::at_rest(self.positions);
-        let inertia = Inertia::new(start.q.len(), self.masses);
+        let mut inertia = Inertia::new(start.q.len(), self.masses);
+        self.guided.iter().for_each(|nodes| inertia.guide(nodes.clone()));
         check_rows(&self.constraints, &start)?;
         let known = before.filter(|before| before.inertia == inertia).map_or(&[][..], |b| &b.phases);
         let phases = Phase::all(&inertia, &self.constraints, &self.loads, known)
@@ -341,7 +347,8 @@ impl WorldBuilder {
             Some(settings) => Some(springs(settings, &grounds, &points)?),
             None => None,
         };
-        let contact = match &self.contact {
+        let touching = |body: &BodyRange| !matches!(body.kind, BodyKind::Obstacle | BodyKind::Puppet);
+        let contact = match self.contact.as_ref().filter(|_| topology.bodies.iter().any(touching)) {
             Some(settings) => Some(contact(settings, &topology, &self.planes, points, scale.length)?),
             None => None,
         };
@@ -349,6 +356,7 @@ impl WorldBuilder {
             inertia,
             continua: tets.into_iter().zip(self.continua).collect(),
             networks: self.networks,
+            puppets: self.puppets,
             gravity: Gravity { acceleration: self.gravity },
             breaks: Phase::breaks(&self.constraints, &self.loads),
             gravitation: self.gravitation,
@@ -374,8 +382,10 @@ impl WorldBuilder {
 /// they count only where there is no solid.
 fn smallest(scales: &[(BodyKind, Scale)]) -> Scale {
     let solids = scales.iter().any(|(kind, _)| *kind == BodyKind::Solid);
+    let alone = scales.iter().all(|(kind, _)| *kind == BodyKind::Puppet);
+    let scales = scales.iter().filter(|(kind, _)| alone || *kind != BodyKind::Puppet);
     let none = Scale { length: f64::INFINITY, time: f64::INFINITY, stable_step: f64::INFINITY };
-    scales.iter().fold(none, |least, (kind, scale)| Scale {
+    scales.fold(none, |least, (kind, scale)| Scale {
         length: least.length.min(scale.length),
         time: if solids && *kind == BodyKind::Affine { least.time } else { least.time.min(scale.time) },
         stable_step: least.stable_step.min(scale.stable_step),

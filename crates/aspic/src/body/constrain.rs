@@ -63,6 +63,7 @@ impl WorldBuilder {
         let mut nodes = Vec::with_capacity(points.len());
         let mut whole = Vec::new();
         for &point in points {
+            self.refuse_puppet(point)?;
             if let Some(node) = self.embedding.node(point as usize) {
                 nodes.push(node);
                 continue;
@@ -97,7 +98,17 @@ impl WorldBuilder {
             None if self.is_affine(point) => Err(BuildError::OnAffine { body: name(point) }),
             None => Err(BuildError::OnSkin { body: name(point) }),
         };
+        points.iter().try_for_each(|&point| self.refuse_puppet(point))?;
         points.iter().map(node).collect()
+    }
+
+    /// Nothing holds or pushes what moves by rules of its own.
+    fn refuse_puppet(&self, point: u32) -> Result<(), BuildError> {
+        let body = &self.topology.bodies[self.body_of(point)];
+        match body.kind {
+            BodyKind::Puppet => Err(BuildError::OnPuppet { body: body.name.clone() }),
+            _ => Ok(()),
+        }
     }
 
     /// Adds any constraint, in numbers of nodes.

@@ -58,7 +58,8 @@ pub(super) fn contact(
 ) -> Result<Contact, BuildError> {
     let scene_size = box_diagonal(&points);
     let mut surface = Surface::new(points);
-    for (number, body) in topology.bodies.iter().enumerate() {
+    let touching = topology.bodies.iter().enumerate().filter(|(_, body)| body.kind != BodyKind::Puppet);
+    for (number, body) in touching {
         let part = Part {
             body: number as u32,
             triangles: topology.touching(body),

@@ -95,6 +95,12 @@ pub enum BuildError {
         /// What is wrong with it.
         error: MeshError,
     },
+    /// A constraint or a force on a puppet.
+    #[error("`{body}` moves by rules of its own: no constraint holds it and no force but gravity moves it")]
+    OnPuppet {
+        /// The body.
+        body: String,
+    },
     /// A surface that cannot be a boundary-element body.
     #[error("body `{body}`: {error}")]
     Boundary {

@@ -11,6 +11,7 @@ mod material;
 mod names;
 mod obstacle;
 mod points;
+mod puppet;
 mod separate;
 mod skin;
 mod spring;

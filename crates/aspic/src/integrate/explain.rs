@@ -34,6 +34,9 @@ impl StepError {
                 names.owner_of_node(*node),
                 names.spot(spot)
             ),
+            StepError::Puppet { t, body, error } => {
+                format!("at t = {t:.6} s `{}` cannot move: {error}", names.body(*body))
+            }
             StepError::Chatter { t, bodies: [a, b] } => format!(
                 "at t = {t:.6} s `{}` and `{}` meet again and again",
                 names.body(*a as usize),
@@ -70,6 +73,7 @@ impl StepError {
                 "something may be squeezed between parts that cannot give way"
             }
             StepError::Blocked { .. } => "slow its motion down, or let what is in its way move",
+            StepError::Puppet { .. } => "take shorter steps (`max_step`), or change what is in its way",
             StepError::Massless { .. } => "give the point a mass, or hold it for ever",
             StepError::Chatter { .. } => {
                 "they may overlap or touch at the start: move them apart; or use another model of contact"

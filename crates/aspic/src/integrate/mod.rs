@@ -19,6 +19,7 @@ pub use spot::Spot;
 pub use crate::solve::Choice;
 
 use crate::Vec3;
+use crate::boundary::plane::PuppetError;
 use crate::state::State;
 use crate::world::{ForceError, World};
 
@@ -138,6 +139,16 @@ pub enum StepError {
         node: usize,
         /// What is in its way.
         spot: Spot,
+    },
+    /// A body that moves by rules of its own cannot.
+    #[error("at t = {t:.6} s body {body} cannot move: {error}")]
+    Puppet {
+        /// Time \[s\].
+        t: f64,
+        /// The body, as an index into the topology.
+        body: usize,
+        /// Why.
+        error: PuppetError,
     },
     /// An event has let go of a point without mass.
     #[error("at t = {t:.6} s an event lets go of a point without mass")]

@@ -26,6 +26,8 @@ pub struct Inertia {
     matrix: SymmetricMatrix,
     /// Row sums of Mₛ: what gravity pulls at  \[kg\]  (nodes)
     masses: Vec<f64>,
+    /// Nodes that move by other rules than inertia; empty if there are none.
+    guided: Vec<bool>,
 }
 
 /// Entries (row, column, kg) of one tetrahedron of mass m.
@@ -47,7 +49,18 @@ impl Inertia {
     pub fn new(nodes: usize, entries: Vec<(u32, u32, f64)>) -> Inertia {
         let matrix = SymmetricMatrix::from_entries(nodes, entries);
         let masses = (0..nodes).map(|i| matrix.row(i).map(|(_, m)| m).sum()).collect();
-        Inertia { matrix, masses }
+        Inertia { matrix, masses, guided: vec![] }
+    }
+
+    /// Takes nodes out of inertia: something else moves them.
+    pub fn guide(&mut self, nodes: std::ops::Range<usize>) {
+        self.guided.resize(self.masses.len(), false);
+        self.guided[nodes].fill(true);
+    }
+
+    /// Whether something else moves a node.
+    pub fn is_guided(&self, node: usize) -> bool {
+        self.guided.get(node).is_some_and(|guided| *guided)
     }
 
     /// Mₛ.

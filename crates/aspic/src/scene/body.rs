@@ -12,6 +12,7 @@ use super::points::{
     BlockTable, ClothTable, DampingTable, GrowthTable, HairTable, LimitTable, PlasticityTable, PointKind,
     RopeTable, ShellTable,
 };
+use super::puppets::{OutlineTable, SectionsTable};
 use super::quantity::{Angle, AngularSpeed, Length, Number, Pressure, Quantity, Speed, Vector};
 use super::skin::SkinTable;
 use super::span::{Exactly, Located};
@@ -50,6 +51,12 @@ pub struct Body {
     /// Makes it a block of mass points: those of `shape` or `mesh`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block: Option<Located<BlockTable>>,
+    /// Makes it a plane outline of boundary elements, animated over planes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outline: Option<Located<OutlineTable>>,
+    /// Makes it a shape animated over planes by boundary elements on two of its sections.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sections: Option<Located<SectionsTable>>,
     /// Damping of mass points. Default: that of the material.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<Located<DampingTable>>,
@@ -149,6 +156,8 @@ pub enum Shape {
     Box(BoxShape),
     /// A ball centred at the origin.
     Ball(BallShape),
+    /// An ellipsoid centred at the origin.
+    Ellipsoid(EllipsoidShape),
     /// An upright cylinder centred at the origin.
     Cylinder(CylinderShape),
     /// A beam along x, from one end at the origin.
@@ -162,6 +171,7 @@ impl Shape {
             Shape::Torus(_) => "torus",
             Shape::Box(_) => "box",
             Shape::Ball(_) => "ball",
+            Shape::Ellipsoid(_) => "ellipsoid",
             Shape::Cylinder(_) => "cylinder",
             Shape::Beam(_) => "beam",
         }
@@ -198,6 +208,16 @@ pub struct BoxShape {
 pub struct BallShape {
     /// Radius.
     pub radius: Quantity<Length>,
+    /// Layers of elements from the centre to the surface.
+    pub rings: Located<u32>,
+}
+
+/// Sizes of an ellipsoid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a table of the sizes of an ellipsoid")]
+pub struct EllipsoidShape {
+    /// Radii along x, y and z.
+    pub radii: Vector<Length>,
     /// Layers of elements from the centre to the surface.
     pub rings: Located<u32>,
 }

@@ -119,7 +119,7 @@ impl Scene {
             building.add_body(self, name, body, files)?;
         }
         building.masses = building.builder.masses();
-        for (name, body) in &self.bodies {
+        for (name, body) in self.bodies.iter().filter(|(_, body)| !body.is_puppet()) {
             building.set_in_motion(name, body);
         }
         for (name, constraint) in &self.constraints {
@@ -214,6 +214,11 @@ impl Building {
             Some(kind) => {
                 let builder = &mut self.builder;
                 build_points::add(builder, name, body, kind, &material, || shape(body, files), files)?
+            }
+            None if body.is_puppet() => {
+                let (id, mesh) = self.add_puppet(name, body, &material, || Ok(shape(body, files)?.0))?;
+                self.bodies.insert(name.to_owned(), (id, mesh));
+                return Ok(());
             }
             None => self.add_volume(name, body, &material, files)?,
         };
@@ -506,6 +511,11 @@ fn generated(shape: &Shape) -> Result<TetMesh, mesh::MeshError> {
         }
         Shape::Box(s) => generate::block(s.size.si(), counts(&s.cells)),
         Shape::Ball(s) => generate::ball(s.radius.si(), *s.rings as usize),
+        Shape::Ellipsoid(s) => {
+            let mut mesh = generate::ball(1.0, *s.rings as usize)?;
+            mesh.positions.iter_mut().for_each(|x| x.component_mul_assign(&s.radii.si()));
+            Ok(mesh)
+        }
         Shape::Cylinder(s) => {
             generate::cylinder(s.radius.si(), s.height.si(), *s.rings as usize, *s.layers as usize)
         }
@@ -521,20 +531,20 @@ fn affine_stiffness(body: &Body) -> Result<Moduli, SceneError> {
 }
 
 /// Where a body starts: stretched about the centre of its box, then rotated about the origin, then shifted.
-struct Placement {
+pub(super) struct Placement {
     center: Vec3,
     stretch: Vec3,
     pose: Pose,
 }
 
 impl Placement {
-    fn of(body: &Body, mesh: &TetMesh) -> Result<Placement, SceneError> {
+    pub(super) fn of(body: &Body, mesh: &TetMesh) -> Result<Placement, SceneError> {
         let (low, high) = mesh.bounds();
         let pose = body.rotation.pose(&body.position)?;
         Ok(Placement { center: (low + high) / 2.0, stretch: body.stretch.si(), pose })
     }
 
-    fn apply(&self, positions: &mut [Vec3]) {
+    pub(super) fn apply(&self, positions: &mut [Vec3]) {
         for x in positions.iter_mut() {
             *x = self.center + (*x - self.center).component_mul(&self.stretch);
         }
@@ -545,6 +555,7 @@ impl Placement {
 /// A constraint or a force that an affine body cannot take.
 fn on_affine(selection: &Selection, error: &BuildError) -> SceneError {
     let help = match error {
+        BuildError::OnPuppet { .. } => "use kind = \"boundary\" or a solid instead",
         BuildError::PartOfAffine { .. } => "choose all its vertices: { body = \"NAME\" } and nothing else",
         _ => "make it kind = \"solid\", or hold, drag or accelerate it as a whole",
     };

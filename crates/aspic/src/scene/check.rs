@@ -85,12 +85,13 @@ impl Scene {
 
     fn check_body(&self, body: &Body) -> Checked {
         self.check_material_name(&body.material)?;
+        body.check_puppet()?;
         check_points(body)?;
         let own_shape =
             matches!(body.point_kind(), Some(PointKind::Rope(_) | PointKind::Hair(_) | PointKind::Cloth(_)));
         let surface = matches!(body.point_kind(), Some(PointKind::Shell(shell)) if shell.surface.is_some());
         match (&body.shape, &body.mesh) {
-            (None, None) if own_shape || surface => (),
+            (None, None) if own_shape || surface || body.outline.is_some() => (),
             (shape, mesh) if own_shape || surface => {
                 let place = shape.as_ref().map(Located::span).or(mesh.as_ref().map(Located::span));
                 return Err(SceneError::new("this body has its shape already")
@@ -266,6 +267,11 @@ fn check_shape(shape: &Shape) -> Checked {
             positive("radius", &ball.radius)?;
             // The number of cells grows with the cube of the rings.
             check_counts(&[("rings", ball.rings, 1); 3])
+        }
+        Shape::Ellipsoid(ellipsoid) => {
+            all_positive("radii", &ellipsoid.radii)?;
+            // The number of cells grows with the cube of the rings.
+            check_counts(&[("rings", ellipsoid.rings, 1); 3])
         }
         Shape::Cylinder(cylinder) => {
             positive("radius", &cylinder.radius)?;

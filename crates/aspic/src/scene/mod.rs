@@ -39,6 +39,7 @@ mod parse;
 mod place;
 pub mod points;
 pub mod presets;
+pub mod puppets;
 pub mod quantity;
 pub mod schema;
 pub mod selection;

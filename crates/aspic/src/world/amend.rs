@@ -20,6 +20,7 @@ impl World {
     pub fn amends(&self) -> bool {
         self.impulses.is_some()
             || self.springs.is_some()
+            || !self.puppets.is_empty()
             || self.amends_points()
             || self.continua.iter().any(|(_, continuum)| continuum.remembers())
     }

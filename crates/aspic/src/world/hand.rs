@@ -24,7 +24,7 @@ impl World {
     /// `None` where nothing can be pulled: an obstacle, or no such point.
     pub fn hand_on(&self, point: usize, q: &[Vec3], explicit: bool) -> Option<Hand> {
         let body = self.topology.bodies.iter().find(|body| body.points.contains(&point))?;
-        if body.kind == BodyKind::Obstacle {
+        if matches!(body.kind, BodyKind::Obstacle | BodyKind::Puppet) {
             return None;
         }
         let mut hand = Hand::new(point, self.embedding.of(point));

@@ -14,6 +14,7 @@ mod increment;
 mod levers;
 mod multipliers;
 mod phase;
+mod puppets;
 mod respond;
 mod response;
 mod stiffest;
@@ -23,6 +24,7 @@ pub use events::{Ending, Ends, NamedEvent};
 pub use increment::StepMatrix;
 pub use multipliers::{Multipliers, Unsatisfied};
 pub use phase::{Free, Phase, PhaseError};
+pub use puppets::NamedPuppet;
 pub use stiffest::Stiffest;
 
 use std::ops::Range;
@@ -51,6 +53,8 @@ pub struct World {
     pub continua: Vec<(Range<usize>, Box<dyn Continuum>)>,
     /// The bodies of mass points: springs and the like, with the body each belongs to.
     pub networks: Vec<(usize, Network)>,
+    /// Bodies that move by rules of their own.
+    pub puppets: Vec<NamedPuppet>,
     /// Uniform gravity.
     pub gravity: Gravity,
     /// What nodes attract each other with; `None` for bodies that weigh little.
@@ -351,11 +355,13 @@ impl World {
             row.elastic_bulk += volume;
             row.elastic_shear += shape;
         }
-        row.gravity = self.weight_energy(&state.q);
+        let [moving, weight, ground] = self.puppet_energies(state);
+        row.kinetic += moving;
+        row.gravity = self.weight_energy(&state.q) + weight;
         row.springs = self.spring_energy(state, work);
         row.viscous_loss = state.accounts.viscous_loss;
         let in_springs = self.contact_spring_energy(state);
-        row.contact = state.accounts.contact + in_springs;
+        row.contact = state.accounts.contact + in_springs + ground;
         row.friction_loss = state.accounts.friction_loss - if self.feet_slide() { in_springs } else { 0.0 };
         row.plastic_loss = state.accounts.plastic_loss;
         row.impact_loss = state.accounts.impact_loss;

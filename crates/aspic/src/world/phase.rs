@@ -196,7 +196,7 @@ fn free_mask(
             }
         }
     }
-    Ok(holder.iter().map(|&c| c == usize::MAX).collect())
+    Ok(holder.iter().enumerate().map(|(node, &c)| c == usize::MAX && !inertia.is_guided(node)).collect())
 }
 
 impl Free {
