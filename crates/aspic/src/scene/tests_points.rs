@@ -52,7 +52,7 @@ fn a_rope_has_the_mass_and_stiffness_of_its_material() {
 fn kinds_exclude_each_other_and_shapes_go_where_they_belong() {
     assert!(refused(&format!("{ROPE}block = {{}}\n{BOX}")).contains("exclude each other"));
     assert!(refused(&format!("{ROPE}{BOX}")).contains("has its shape already"));
-    assert!(refused(&format!("{ROPE}kind = \"affine\"\n")).contains("not affine"));
+    assert!(refused(&format!("{ROPE}kind = \"affine\"\n")).contains("have no `kind`"));
     assert!(refused("block = {}\n").contains("shape"));
     assert!(refused("cloth = { size = [1, 1], thickness = \"1 mm\" }\n").contains("`size` and `cells`"));
     assert!(refused("rope = { path = [[0, 0, 0]], segments = 4, radius = 0.1 }\n").contains("at least 2"));
