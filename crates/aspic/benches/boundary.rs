@@ -14,8 +14,7 @@ use aspic::boundary::plane::{
 use aspic::boundary::solid::{Condition, Known, Load, Medium, Operator, Surface, System};
 use aspic::mesh::{TriangleSurface, generate};
 
-const JELLY: Substance =
-    Substance { young: 2e4, poisson: 0.45, internal_friction: 4e-3, density: 1000.0 };
+const JELLY: Substance = Substance { young: 2e4, poisson: 0.45, internal_friction: 4e-3, density: 1000.0 };
 
 /// Steps a second of a disc that falls and bounces, over 4 s in steps of 2 ms.
 fn disc() -> Result<f64, Box<dyn Error>> {
@@ -114,15 +113,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let _ = writeln!(table, "steps a second of a disc of 64 vertices,{disc:.0}");
     for steps in [1, 4] {
         let [vertices, rate] = jelly(steps)?;
-        println!("jelly of {vertices} vertices by two sections, {steps} steps a frame: {rate:.0} frames a second");
-        let _ = writeln!(table, "frames a second of a jelly of {vertices} vertices with {steps} steps each,{rate:.0}");
+        println!(
+            "jelly of {vertices} vertices by two sections, {steps} steps a frame: {rate:.0} frames a second"
+        );
+        let _ = writeln!(
+            table,
+            "frames a second of a jelly of {vertices} vertices with {steps} steps each,{rate:.0}"
+        );
     }
     let [set_up, rate, again, most, off] = ring()?;
     println!(
         "ring of 1000 vertices under a rolling plate, up to {most} contacts: {rate:.0} frames a second; set up in {set_up:.1} s, \
          a fresh solve takes {again:.2} s; they differ by {off:.1e}"
     );
-    let _ = writeln!(table, "frames a second of a ring of 1000 vertices with up to {most} contacts,{rate:.0}");
+    let _ =
+        writeln!(table, "frames a second of a ring of 1000 vertices with up to {most} contacts,{rate:.0}");
     let _ = writeln!(table, "seconds to set it up,{set_up:.2}\nseconds of a fresh solve,{again:.2}");
     std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/results/boundary.csv"), table)?;
     Ok(())

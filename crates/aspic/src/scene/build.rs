@@ -241,6 +241,14 @@ impl Building {
         material: &Material,
         files: &dyn MeshSource,
     ) -> Result<(BodyId, TetMesh), SceneError> {
+        if let (Kind::Boundary, Some(file)) = (body.kind, &body.mesh)
+            && files.read(&file.file).is_err()
+        {
+            let surface = build_points::surface_of(file, files)?;
+            let added = self.builder.boundary(name, &surface, material);
+            let id = added.map_err(|error| SceneError::new(error.to_string()).at(file.span()))?;
+            return Ok((id, TetMesh { positions: surface.positions, ..TetMesh::default() }));
+        }
         let (mesh, span) = shape(body, files)?;
         let added = match body.kind {
             Kind::Solid => self.builder.solid(name, &mesh, material, body.mass),

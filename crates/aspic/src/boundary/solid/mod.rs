@@ -50,6 +50,7 @@ mod compress;
 mod condition;
 pub mod creases;
 mod cross;
+mod crossing;
 mod elastic_mass;
 mod green;
 pub mod integrate;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::boundary::solid::crossing::check_crossings;
 use crate::boundary::solid::{Mat3, SurfaceError, Vec3};
 
 /// Vertices nearer than this part of the size of the body count as one.
@@ -27,6 +28,7 @@ impl Surface {
         check_numbers(&vertices, &triangles)?;
         check_places(&vertices)?;
         check_edges(&triangles)?;
+        check_crossings(&vertices, &triangles)?;
         let (volume, centroid, spread) = measure(&vertices, &triangles);
         if volume <= 0.0 {
             return Err(SurfaceError::InsideOut { volume });

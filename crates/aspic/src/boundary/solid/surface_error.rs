@@ -75,6 +75,19 @@ pub enum SurfaceError {
         /// Another one.
         second: usize,
     },
+    /// The surface crosses itself.
+    #[error(
+        "the surface crosses itself: the edge from vertex {from} to {to} passes through triangle {triangle}; mend it, or part \
+         what overlaps"
+    )]
+    Crossing {
+        /// Start of the edge.
+        from: u32,
+        /// End of the edge.
+        to: u32,
+        /// The triangle.
+        triangle: usize,
+    },
     /// The enclosed volume is not positive.
     #[error(
         "the surface is inside out (it encloses {volume:.3e} m³): order the corners of each triangle \

@@ -75,3 +75,19 @@ fn bad_vertices_and_triangles_are_refused() {
     bad[0][0] = bad[0][1];
     assert!(matches!(refused(vertices, bad), SurfaceError::Degenerate { triangle: 0, .. }));
 }
+
+#[test]
+fn a_surface_that_crosses_itself_is_told_where() {
+    let one = crate::boundary::solid::test_shapes::brick(Vec3::repeat(1.0), [2, 2, 2]);
+    let count = one.vertices().len() as u32;
+    let both = |shift: Vec3| {
+        let second = one.vertices().iter().map(|x| x + shift);
+        let vertices: Vec<Vec3> = one.vertices().iter().copied().chain(second).collect();
+        let copy = one.triangles().iter().map(|t| t.map(|v| v + count));
+        Surface::new(vertices, one.triangles().iter().copied().chain(copy).collect())
+    };
+    assert!(both(Vec3::new(1.5, 0.0, 0.0)).is_ok());
+    let error = both(Vec3::new(0.31, 0.27, 0.23)).unwrap_err();
+    assert!(matches!(error, SurfaceError::Crossing { .. }), "{error}");
+    assert!(error.to_string().contains("crosses itself"), "{error}");
+}
