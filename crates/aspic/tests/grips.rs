@@ -184,3 +184,28 @@ fn more_changes_at_one_instant_than_allowed_end_in_an_error_that_names_the_pair(
     let text = error.explain(simulation.world());
     assert!(text.contains("`one` and `other` meet again and again"), "{text}");
 }
+
+#[test]
+fn every_explicit_method_lands_a_block_and_lets_it_rest() {
+    use aspic::integrate::ExplicitScheme;
+    use aspic::run::Method;
+    let schemes = [
+        ExplicitScheme::VelocityVerlet,
+        ExplicitScheme::PositionVerlet,
+        ExplicitScheme::Leapfrog,
+        ExplicitScheme::SemiImplicitEuler,
+        ExplicitScheme::RungeKutta4,
+    ];
+    for scheme in schemes {
+        let (world, state) = block_over_floor(Vec3::new(0.0, 0.0, -9.81), 0.01, None);
+        let settings = Settings { first_step: Some(5e-5), method: Method::Explicit(scheme), ..settings(1.0) };
+        let mut simulation = Simulation::new(world, state, settings);
+        let mut push = Vec3::zeros();
+        while let Some(frame) = simulation.next_frame().unwrap() {
+            push = frame.contact.iter().sum();
+        }
+        let weight = 1000.0 * 0.1 * 0.1 * 0.06 * 9.81;
+        assert_eq!(held(&simulation), 9, "{scheme:?}");
+        assert!((push.z / weight - 1.0).abs() < 0.1, "{scheme:?}: {push} carries {weight} N");
+    }
+}

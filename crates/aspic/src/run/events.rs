@@ -25,13 +25,11 @@ impl Simulation {
         if !meets && !self.is_watched() {
             return self.integrator.step(&self.world, &self.now, self.dt, limit, &mut self.next);
         }
-        let past: Option<Past> = self.integrator.past().cloned();
+        let mut past: Option<Past> = self.integrator.past().cloned();
         let (mut end, mut due) = (limit, vec![]);
         let mut bodies = [0, 0];
         for attempt in 0..self.most_tries {
-            if let Some(past) = past.as_ref().filter(|_| attempt > 0) {
-                self.integrator.recall(past.clone());
-            }
+            self.forget_trial(past.as_ref().filter(|_| attempt > 0));
             self.loosen_at_once()?;
             let step = self.integrator.step(&self.world, &self.now, self.dt, end, &mut self.next)?;
             self.world.trace(&self.now, &self.next, &mut self.trace);
@@ -47,6 +45,7 @@ impl Simulation {
             bodies = meeting.map_or(bodies, |meeting| meeting.spring.bodies);
             let among_first = |t: f64| move |meeting: &&First| meeting.t <= t + AT_ONCE * length;
             if first <= start + AT_ONCE * length {
+                self.forget_trial(past.as_ref());
                 match failure.filter(|(_, t)| *t <= first) {
                     Some((failed, _)) => self.change_at_once(failed)?,
                     None => {
@@ -54,6 +53,8 @@ impl Simulation {
                         self.tie(&soon.copied().collect::<Vec<_>>(), At::Start)?;
                     }
                 }
+                // An impact leaves no past.
+                past = self.integrator.past().cloned();
                 (end, due) = (limit, vec![]);
                 continue;
             }
@@ -65,6 +66,13 @@ impl Simulation {
             end = first.min(latest);
         }
         Err(StepError::Chatter { t: self.now.t, bodies })
+    }
+
+    /// The last step was a trial: what was remembered before it holds.
+    fn forget_trial(&mut self, past: Option<&Past>) {
+        if let Some(past) = past {
+            self.integrator.recall(past.clone());
+        }
     }
 
     /// How many changes at one instant are allowed before [`StepError::Chatter`] ends the run. Default: 200.
