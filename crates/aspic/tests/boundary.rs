@@ -197,6 +197,21 @@ fn nobody_holds_a_puppet_and_outlines_stay_in_their_plane() {
     );
     let error = Scene::parse(&turned).unwrap_err();
     assert!(error.to_string().contains("turns only about the y axis"), "{error}");
+    for (outline, message) in [
+        ("circle = -0.1, depth = 0.1", "`circle` must be"),
+        ("circle = 0.1, depth = 0", "`depth` must be"),
+        ("circle = 0.1, depth = 0.1, vertices = 400000", "an outline of 400000 vertices"),
+    ] {
+        let error = Scene::parse(&format!("{base}outline = {{ {outline} }}\n")).unwrap_err();
+        assert!(error.to_string().contains(message), "{outline}: {error}");
+    }
+    let floor = "[obstacles.floor]\nshape = { plane = { point = [0, 0, 0], normal = [0, 0, 1] } }\n";
+    let sunk = format!("{base}outline = {{ circle = 0.1, depth = 0.1 }}\nposition = [0, 0, -3]\n{floor}");
+    let error = Scene::parse(&sunk).unwrap().build(&NoFiles).err().unwrap();
+    assert!(error.to_string().contains("`b` starts 3.1"), "{error}");
+    let sprung = format!("contact = \"springs\"\n{base}outline = {{ circle = 0.1, depth = 0.1 }}\n");
+    let error = Scene::parse(&sprung).unwrap_err();
+    assert!(error.to_string().contains("does not go with contact model \"springs\""), "{error}");
     let crossed = format!("{base}outline = {{ points = [[0, 0], [2, 0], [0, 1], [1, 1]], depth = 0.1 }}\n");
     let error = Scene::parse(&crossed).unwrap().build(&NoFiles).err().unwrap();
     assert!(error.to_string().contains("cross"), "{error}");

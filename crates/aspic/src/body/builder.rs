@@ -260,6 +260,7 @@ impl WorldBuilder {
 
     /// The world and its state at time zero, settled onto the constraints.
     pub fn build(mut self) -> Result<(World, State), BuildError> {
+        self.check_puppets()?;
         self.memory.extend(self.events.iter().map(|_| f64::INFINITY));
         let q = self.positions.clone();
         let mut state = State { v: std::mem::take(&mut self.velocities), ..State::at_rest(q) };

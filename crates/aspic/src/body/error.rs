@@ -95,6 +95,16 @@ pub enum BuildError {
         /// What is wrong with it.
         error: MeshError,
     },
+    /// A puppet that starts in the ground.
+    #[error("`{body}` starts {depth:.3e} m deep in `{plane}`: move it out")]
+    InGround {
+        /// The body.
+        body: String,
+        /// The plane.
+        plane: String,
+        /// How deep  \[m\]
+        depth: f64,
+    },
     /// A constraint or a force on a puppet.
     #[error("`{body}` moves by rules of its own: no constraint holds it and no force but gravity moves it")]
     OnPuppet {

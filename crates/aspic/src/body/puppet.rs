@@ -10,7 +10,27 @@ use crate::world::{NamedPuppet, Scale};
 /// Steps of a world of puppets alone: they divide steps that are too long for them.
 const STEP: f64 = 1.0 / 240.0;
 
+/// Deeper than this part of its size a puppet is in the ground.
+const ROUNDING: f64 = 1e-9;
+
 impl WorldBuilder {
+    /// No puppet may start in the ground: it would be thrown out.
+    pub(super) fn check_puppets(&self) -> Result<(), BuildError> {
+        for puppet in &self.puppets {
+            let points = &self.positions[puppet.nodes.clone()];
+            for plane in &self.planes {
+                let height = |x: &Vec3| plane.normal.dot(&(x - plane.point));
+                let depth = -points.iter().map(height).fold(f64::INFINITY, f64::min);
+                let size = points.iter().map(|x| (x - points[0]).norm()).fold(0.0, f64::max);
+                if depth > ROUNDING * size {
+                    let body = self.topology.bodies[puppet.body].name.clone();
+                    return Err(BuildError::InGround { body, plane: plane.name.clone(), depth });
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Adds a body that moves by rules of its own over the half-spaces of the world. It neither pushes other bodies nor is
     /// pushed by them, and no constraint holds it.
     pub fn puppet(&mut self, name: &str, law: Box<dyn Puppet>) -> Result<BodyId, BuildError> {

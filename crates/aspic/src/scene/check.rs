@@ -86,6 +86,7 @@ impl Scene {
     fn check_body(&self, body: &Body) -> Checked {
         self.check_material_name(&body.material)?;
         body.check_puppet()?;
+        self.check_puppet_contact(body)?;
         check_points(body)?;
         let own_shape =
             matches!(body.point_kind(), Some(PointKind::Rope(_) | PointKind::Hair(_) | PointKind::Cloth(_)));

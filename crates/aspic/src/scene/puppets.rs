@@ -6,8 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::actions::exactly_one;
 use super::body::{Body, Kind};
 use super::build::{Building, Placement};
+use super::contact_model::ContactModel;
 use super::error::SceneError;
+use super::material::positive;
 use super::quantity::{Length, Number, Pressure, Quantity};
+use super::schema::Scene;
 use super::span::{Exactly, Located};
 use crate::Vec3;
 use crate::body::{BodyId, Material};
@@ -18,6 +21,8 @@ use crate::mesh::{TetMesh, TriangleSurface};
 
 /// Vertices of a circle, and of a section, unless something else is said.
 const VERTICES: u32 = 48;
+/// More vertices make dense matrices that nobody waits for.
+const MOST_VERTICES: usize = 512;
 
 /// An outline in the x–z plane, and how deep it is along y.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -63,6 +68,21 @@ pub struct SectionsTable {
     pub vertices: Option<Located<u32>>,
 }
 
+impl Scene {
+    /// Puppets know planes alone; older models of contact would take them for bodies.
+    pub(super) fn check_puppet_contact(&self, body: &Body) -> Result<(), SceneError> {
+        let place = body.outline.as_ref().map(Located::span).or(body.sections.as_ref().map(Located::span));
+        match (place, self.contact_model()) {
+            (Some(place), Some(model)) if model != ContactModel::Guaranteed => {
+                Err(SceneError::new(format!("a puppet does not go with contact model \"{}\"", model.word()))
+                    .at(place)
+                    .help("leave the model away, or write [contact] enabled = false"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Body {
     /// Whether it moves by rules of its own.
     pub fn is_puppet(&self) -> bool {
@@ -91,6 +111,9 @@ impl Body {
         if self.stretch.si() != Vec3::repeat(1.0) || self.skin.is_some() || self.plasticity.is_some() {
             return refuse("puppets take no `stretch`, `skin` or `plasticity`", "remove them");
         }
+        if let Some(outline) = &self.outline {
+            outline.check()?;
+        }
         if let (Some(outline), [first, ..]) = (&self.outline, &self.rotation.0[..]) {
             let axis = first.axis.si();
             if self.rotation.0.len() > 1 || axis.x != 0.0 || axis.z != 0.0 {
@@ -114,6 +137,22 @@ fn substance(material: &Material) -> Substance {
 }
 
 impl OutlineTable {
+    /// Sizes must be positive, and vertices few.
+    fn check(&self) -> Result<(), SceneError> {
+        positive("depth", &self.depth)?;
+        if let Some(radius) = &self.circle {
+            positive("circle", radius)?;
+        }
+        let circle = self.vertices.map(|count| (*count as usize, count.span()));
+        let points = self.points.as_ref().map(|points| (points.len(), points.span()));
+        match circle.into_iter().chain(points).find(|(count, _)| !(3..=MOST_VERTICES).contains(count)) {
+            Some((count, place)) => Err(SceneError::new(format!("an outline of {count} vertices"))
+                .at(place)
+                .help(format!("give 3 to {MOST_VERTICES}"))),
+            None => Ok(()),
+        }
+    }
+
     fn polygon(&self) -> Result<Polygon, SceneError> {
         let corners: Vec<Vec2> = match (&self.circle, &self.points) {
             (Some(radius), None) => {

@@ -82,27 +82,3 @@ fn jellies_without_sense_are_refused() {
     memory[0] = f64::INFINITY;
     assert_eq!(step(&mut memory, H), PuppetError::NotFinite);
 }
-
-#[test]
-#[ignore = "prints a speed"]
-fn speed_of_a_falling_jelly() {
-    for (name, solid, tilt) in [("ball", ball(), 0.0), ("cylinder", can(), 0.4)] {
-        for h in [1.0 / 60.0, 1.0 / 240.0] {
-            let jelly = made(solid.clone(), tilt, 0.2, soft(5e-3).sticky(300.0, 0.01));
-            let (start, steps) = (std::time::Instant::now(), (2.0 / h) as usize);
-            let (mut memory, mut slowest) = (jelly.start(), 0.0f64);
-            for _ in 0..steps {
-                let begun = std::time::Instant::now();
-                jelly.step(&mut memory, &[floor(0.0)], GRAVITY, h).unwrap();
-                slowest = slowest.max(begun.elapsed().as_secs_f64());
-            }
-            let speed = steps as f64 / start.elapsed().as_secs_f64();
-            println!(
-                "{name}, {} vertices, h = {h:.4}: {speed:.0} steps/s, slowest {slowest:.4} s, {} sections, {} parts",
-                jelly.points(),
-                jelly.slices().len(),
-                jelly.bouncer().parts(h)
-            );
-        }
-    }
-}

@@ -220,24 +220,3 @@ fn bodies_and_steps_without_sense_are_refused() {
     assert!(body.step(&[ground()], GRAVITY, 1e9).is_err());
     assert_eq!(body.step(&[ground()], Vec2::new(f64::NAN, 0.0), 1e-3), Err(PlaneBodyError::NotFinite));
 }
-
-#[test]
-#[ignore = "prints a speed"]
-fn speed_of_a_falling_disc() {
-    let mut body = disc(jelly(), 0.3);
-    let (start, steps) = (std::time::Instant::now(), 20_000);
-    let (mut contacts, mut passes, mut most) = (0, 0, 0);
-    for k in 0..steps {
-        if k % 400 == 0 {
-            *body.motion_mut() = RigidMotion { position: Vec2::new(0.0, 0.3), ..Default::default() };
-        }
-        body.step(&[ground()], GRAVITY, 2e-3).unwrap();
-        contacts += usize::from(!body.touching().is_empty());
-        passes += body.passes();
-        most = most.max(body.touching().len());
-    }
-    let speed = steps as f64 / start.elapsed().as_secs_f64();
-    println!(
-        "{speed:.0} steps/s, {contacts} of {steps} on the floor, {passes} equilibria, up to {most} vertices"
-    );
-}

@@ -44,25 +44,3 @@ fn translations_cost_nothing_after_compression() {
     compressed.apply(&x, &mut y);
     assert!(norm(&y) < 1e-12 * norm(&x));
 }
-
-/// Run with `--ignored`: it takes longer than a test should.
-#[test]
-#[ignore]
-fn memory_at_four_thousand_vertices_is_told() {
-    let body = torus(125, 32, 1.0, 0.3);
-    for part in [Part::OfTraction, Part::OfDisplacement] {
-        let start = std::time::Instant::now();
-        let compressed = Compressed::new(&body, &medium(), part, 1e-4);
-        let n = 3 * body.vertices().len();
-        let ratio = compressed.numbers() as f64 / (n * n) as f64;
-        let made = start.elapsed().as_secs_f64();
-        let (x, mut y) = (vec![1.0; n], vec![0.0; n]);
-        let start = std::time::Instant::now();
-        compressed.apply(&x, &mut y);
-        println!(
-            "{part:?}, {} vertices: memory {ratio:.3} of dense, made in {made:.1} s, product {:.1} ms",
-            n / 3,
-            1e3 * start.elapsed().as_secs_f64()
-        );
-    }
-}

@@ -114,24 +114,3 @@ fn the_bits_do_not_depend_on_the_number_of_threads() {
         (0..one.ncols()).all(|j| (0..one.nrows()).all(|i| one[(i, j)].to_bits() == two[(i, j)].to_bits()))
     );
 }
-
-/// Run with `--ignored`: it takes longer than a test should.
-#[test]
-#[ignore]
-fn times_of_spring_and_mass_are_told() {
-    for depth in [2, 3] {
-        let body = icosphere(depth);
-        let start = std::time::Instant::now();
-        let spring = Stiffness::new(&body, &medium()).unwrap();
-        let middle = start.elapsed().as_secs_f64();
-        let mass = crate::boundary::solid::mass::SurfaceMass::new(&body, 1.0).unwrap();
-        let all = start.elapsed().as_secs_f64();
-        println!(
-            "{} triangles: stiffness {middle:.2} s (asymmetry {:.1e}), mass {:.2} s (asymmetry {:.1e})",
-            body.triangles().len(),
-            spring.asymmetry,
-            all - middle,
-            mass.asymmetry
-        );
-    }
-}
