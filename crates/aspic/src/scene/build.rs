@@ -43,17 +43,6 @@ impl MeshSource for NoFiles {
 /// The constraint that points held at run time belong to.
 pub const PINS: &str = "pins";
 
-/// The surface of a mesh as a mesh without tetrahedra, with its groups, and its triangles.
-fn surface_alone(mesh: TetMesh) -> (TetMesh, Vec<[u32; 3]>) {
-    let kept = mesh.surface_vertices();
-    let number = |vertex: u32| kept.binary_search(&vertex).ok().map(|number| number as u32);
-    let triangles = mesh.boundary().into_iter().map(|t| t.map(|v| number(v).unwrap_or(0))).collect();
-    let group = |vertices: &Vec<u32>| vertices.iter().filter_map(|&v| number(v)).collect();
-    let groups = mesh.groups.iter().map(|(name, vertices)| (name.clone(), group(vertices))).collect();
-    let positions = kept.iter().map(|&v| mesh.positions[v as usize]).collect();
-    (TetMesh { positions, groups, ..TetMesh::default() }, triangles)
-}
-
 /// A scene on its way to a world.
 pub(super) struct Building {
     pub builder: WorldBuilder,
@@ -241,23 +230,12 @@ impl Building {
         material: &Material,
         files: &dyn MeshSource,
     ) -> Result<(BodyId, TetMesh), SceneError> {
-        if let (Kind::Boundary, Some(file)) = (body.kind, &body.mesh)
-            && files.read(&file.file).is_err()
-        {
-            let surface = build_points::surface_of(file, files)?;
-            let added = self.builder.boundary(name, &surface, material);
-            let id = added.map_err(|error| SceneError::new(error.to_string()).at(file.span()))?;
-            return Ok((id, TetMesh { positions: surface.positions, ..TetMesh::default() }));
+        if body.kind == Kind::Boundary {
+            return self.add_boundary(name, body, material, files);
         }
         let (mesh, span) = shape(body, files)?;
         let added = match body.kind {
-            Kind::Solid => self.builder.solid(name, &mesh, material, body.mass),
-            Kind::Boundary => {
-                let (mesh, triangles) = surface_alone(mesh);
-                let surface = TriangleSurface { positions: mesh.positions.clone(), triangles };
-                let added = self.builder.boundary(name, &surface, material);
-                return Ok((added.map_err(|error| SceneError::new(error.to_string()).at(span))?, mesh));
-            }
+            Kind::Solid | Kind::Boundary => self.builder.solid(name, &mesh, material, body.mass),
             Kind::Affine => {
                 let stiffness = affine_stiffness(body)?;
                 self.builder.add_affine(name, &mesh, material.density, stiffness, &Start::default())
@@ -497,7 +475,7 @@ fn material(scene: &Scene, body: &Body) -> Result<Material, SceneError> {
 }
 
 /// The mesh at rest, and where the scene asks for it.
-fn shape(body: &Body, files: &dyn MeshSource) -> Result<(TetMesh, Span), SceneError> {
+pub(super) fn shape(body: &Body, files: &dyn MeshSource) -> Result<(TetMesh, Span), SceneError> {
     if let Some(file) = &body.mesh {
         let mut mesh = files.read(&file.file).map_err(|text| SceneError::new(text).at(file.file.span()))?;
         mesh.positions.iter_mut().for_each(|x| *x *= file.scale.si());

@@ -25,6 +25,7 @@
 pub mod actions;
 pub mod body;
 mod build;
+mod build_boundary;
 mod build_events;
 mod build_points;
 mod check;
