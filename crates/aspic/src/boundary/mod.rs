@@ -1,13 +1,12 @@
 //! Boundary elements: bodies known from their surface alone.
 //!
-//! Somigliana's identity turns the equations of elasticity inside a body into equations on its boundary. [`solid`] does this
-//! for closed triangle meshes; [`SurfaceSpring`] makes of it a body like any other, that touches all others. [`plane`] does it
-//! for outlines, and animates soft bodies over a floor by their plane sections in real time: [`plane::Puppet`].
+//! The crate `aspic-boundary` turns the equations of elasticity inside a body into equations on its boundary. [`solid`] does
+//! this for closed triangle meshes; [`SurfaceSpring`] makes of it a body like any other, that touches all others. [`plane`]
+//! does it for outlines, and animates soft bodies over a floor by their plane sections in real time: [`plane::Puppet`].
 
 mod body;
-pub mod plane;
-pub mod solid;
 
+pub use aspic_boundary::{plane, solid};
 pub use body::SurfaceSpring;
 
 use solid::mass::MassError;
