@@ -1,41 +1,64 @@
-//! Tetrahedral meshes and surfaces of triangles from files.
+//! Tetrahedral meshes and surfaces of triangles from files, and into files.
 //!
-//! | extension | format | groups of vertices |
-//! |---|---|---|
-//! | `.mesh` | Medit, text | `ref 3` from the vertices, `triangle ref 3`, `tetrahedron ref 3` from the cells |
-//! | `.msh` | gmsh 4.1, text or binary | physical groups by their name, or `physical surface 3` |
-//! | `.vtu` | VTK unstructured grid, text or base64 | none |
-//! | `.obj` | Wavefront, text; surfaces only | none |
-//! | `.meshes` | meshes and velocities, text; surfaces only, one of them as `FILE.meshes#NAME` | none |
+//! | extension | format | groups of vertices | written |
+//! |---|---|---|---|
+//! | `.mesh` | Medit, text | `ref 3` from the vertices, `triangle ref 3`, `tetrahedron ref 3` from the cells | yes |
+//! | `.msh` | gmsh 2, 4.0 and 4.1, text or binary | physical groups by their name, or `physical surface 3` | 4.1, text |
+//! | `.node`, `.ele` | TetGen, text, both files together | `ref 3` from markers, `tetrahedron ref 3` from attributes | yes |
+//! | `.vtu` | VTK unstructured grid: text, base64, appended, compressed | none | yes |
+//! | `.vtk` | VTK legacy, text or binary: unstructured grids and polygons | none | binary |
+//! | `.obj` | Wavefront, text; surfaces only, as all below | none | yes |
+//! | `.stl` | text or binary; vertices that coincide are merged | none | binary |
+//! | `.ply` | text or binary | none | binary |
+//! | `.off` | text, also `COFF` and `NOFF` | none | yes |
+//! | `.gltf`, `.glb` | glTF 2: the default scene, y up; vertices that coincide are merged | none | `.glb` |
+//! | `.usda`, `.usdc`, `.usdz`, `.usd` | USD: all meshes of one layer, in its unit and axes | none | `.usda` |
+//! | `.meshes` | meshes and velocities, text; one of them as `FILE.meshes#NAME` | none | no |
 //!
 //! Only linear tetrahedra are taken. Vertices that belong to none are dropped and the others
 //! renumbered in their order. A file whose tetrahedra are all inside out uses the other convention
-//! and is turned; one with both kinds is an error. Coordinates are taken as meters.
+//! and is turned; one with both kinds is an error. Coordinates are taken as meters with z up, unless the format
+//! declares otherwise or an [`Import`] says so.
 //!
 //! [`read_surface`] gives the surface of the tetrahedra, or the triangles of a file without tetrahedra. Those are
-//! taken as they face.
+//! taken as they face. Polygons become fans of triangles.
 
+mod gltf;
 mod gmsh;
-mod guard;
+mod import;
+mod kind;
+mod lz4;
 mod medit;
 mod obj;
 mod objects;
+mod off;
+mod ply;
+mod raw;
+mod reader;
+mod stl;
+mod tetgen;
+mod usd;
+mod vtk;
 mod vtu;
+mod weld;
+mod write;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use aspic::Vec3;
-use aspic::mesh::{MeshError, SurfaceError, TetMesh, TriangleSurface};
+use aspic::mesh::{TetMesh, TriangleSurface};
 
+use self::raw::{Raw, check_count};
 use crate::error::read_bytes;
 use crate::{Place, ReadError};
 
+pub use import::{Import, Up};
 pub use objects::{EXTENSION as OBJECTS, Object, read_objects};
+pub use write::{SURFACE_EXTENSIONS, TET_EXTENSIONS, write, write_surface};
 
 /// The extensions that are known.
-pub const EXTENSIONS: &str =
-    ".mesh (Medit), .msh (gmsh 4.1) or .vtu (VTK), surfaces also in .obj (Wavefront) or .meshes";
+pub const EXTENSIONS: &str = ".mesh (Medit), .msh (gmsh), .node or .ele (TetGen), .vtu or .vtk (VTK), \
+     surfaces also in .obj (Wavefront), .stl, .ply, .off, .gltf, .glb, .usda, .usdc, .usdz or .meshes";
 
 /// A mesh, and what the file held beside it.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,14 +71,37 @@ pub struct MeshFile {
     pub unused_vertices: usize,
 }
 
-/// A mesh as it stands in a file: vertices by their number from 0.
-#[derive(Debug, Default)]
-struct Raw {
-    positions: Vec<Vec3>,
-    tets: Vec<[usize; 4]>,
-    triangles: Vec<[usize; 3]>,
-    groups: BTreeMap<String, Vec<usize>>,
-    other_cells: usize,
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// Tetrahedra, checked.
+    Tets(MeshFile),
+    /// Triangles as they stand: there may be anything wrong with them, also their vertex numbers.
+    Triangles {
+        /// Positions  \[m\]
+        positions: Vec<Vec3>,
+        /// Vertex numbers.
+        triangles: Vec<[u32; 3]>,
+    },
+}
+
+/// Reads whatever a file holds; the extension tells the format.
+pub fn read_any(path: &Path, import: &Import) -> Result<Content, ReadError> {
+    let raw = read_raw(path, import)?;
+    if !raw.tets.is_empty() {
+        return raw.finish().map(Content::Tets).map_err(|source| ReadError::mesh(path, source));
+    }
+    if raw.triangles.is_empty() {
+        return Err(nothing_in(path, &raw));
+    }
+    let corner = |v: usize| u32::try_from(v).unwrap_or(u32::MAX);
+    let triangles = raw.triangles.iter().map(|triangle| triangle.map(corner)).collect();
+    Ok(Content::Triangles { positions: raw.positions, triangles })
+}
+
+/// Whether files of this name hold tetrahedra.
+pub fn holds_tets(path: &Path) -> bool {
+    matches!(extension(path).as_str(), "mesh" | "msh" | "node" | "ele" | "vtu" | "vtk")
 }
 
 /// Reads a mesh; the extension tells the format.
@@ -65,37 +111,97 @@ pub fn read(path: &Path) -> Result<TetMesh, ReadError> {
 
 /// Reads a mesh and counts what was left out.
 pub fn read_file(path: &Path) -> Result<MeshFile, ReadError> {
-    read_raw(path)?.finish().map_err(|source| ReadError::mesh(path, source))
+    read_file_as(path, &Import::default())
+}
+
+/// Reads a mesh in other units or axes and counts what was left out.
+pub fn read_file_as(path: &Path, import: &Import) -> Result<MeshFile, ReadError> {
+    read_raw(path, import)?.finish().map_err(|source| ReadError::mesh(path, source))
 }
 
 /// Reads a surface of triangles: that of the tetrahedra, where there are some.
 pub fn read_surface(path: &Path) -> Result<TriangleSurface, ReadError> {
-    let raw = read_raw(path)?;
+    read_surface_as(path, &Import::default())
+}
+
+/// Reads a surface in other units or axes.
+pub fn read_surface_as(path: &Path, import: &Import) -> Result<TriangleSurface, ReadError> {
+    surface_of(path, read_raw(path, import)?)
+}
+
+fn surface_of(path: &Path, raw: Raw) -> Result<TriangleSurface, ReadError> {
     if !raw.tets.is_empty() {
         let file = raw.finish().map_err(|source| ReadError::mesh(path, source))?;
         return Ok(TriangleSurface::of(&file.mesh));
     }
     if raw.triangles.is_empty() {
-        let cause =
-            format!("the file holds neither triangles nor tetrahedra ({} other cells)", raw.other_cells);
-        return Err(ReadError::format(path, Place::File, cause, "save the surface again, as triangles"));
+        return Err(nothing_in(path, &raw));
     }
     raw.surface().map_err(|source| ReadError::surface(path, source))
 }
 
-/// The content as it stands; the extension tells the format.
-fn read_raw(path: &Path) -> Result<Raw, ReadError> {
+fn nothing_in(path: &Path, raw: &Raw) -> ReadError {
+    let cause = format!("the file holds neither triangles nor tetrahedra ({} other cells)", raw.other_cells);
+    ReadError::format(path, Place::File, cause, "save the surface again, as triangles")
+}
+
+/// Reads a surface from bytes, as a fuzzer has them; the name tells the format. Files beside it are not opened.
+#[doc(hidden)]
+pub fn parse(name: &Path, bytes: &[u8]) -> Result<TriangleSurface, ReadError> {
+    let mut raw = parse_raw(name, bytes, None)?;
+    Import::default().apply(name, &mut raw)?;
+    surface_of(name, raw)
+}
+
+fn read_raw(path: &Path, import: &Import) -> Result<Raw, ReadError> {
     let (file, object) = split_object(path);
-    let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
-    let parse = match extension.as_str() {
-        "mesh" => medit::parse,
-        "msh" => gmsh::parse,
-        "vtu" => vtu::parse,
-        "obj" => obj::parse,
-        OBJECTS => return objects::parse(&file, object.as_deref()),
-        _ => return Err(ReadError::UnknownExtension { path: path.into(), known: EXTENSIONS }),
+    if !is_known(&file) {
+        return Err(ReadError::UnknownExtension { path: path.into(), known: EXTENSIONS });
+    }
+    let bytes = read_bytes(&file)?;
+    let mut raw = match extension(&file).as_str() {
+        OBJECTS => objects::parse(&file, &bytes, object.as_deref())?,
+        _ => parse_raw(&file, &bytes, Some(folder_of(&file)))?,
     };
-    parse(path, &read_bytes(path)?)
+    import.apply(path, &mut raw)?;
+    Ok(raw)
+}
+
+/// The content as it stands; the extension tells the format. Files beside it are looked for in the folder.
+fn parse_raw(path: &Path, bytes: &[u8], folder: Option<&Path>) -> Result<Raw, ReadError> {
+    match extension(path).as_str() {
+        "mesh" => medit::parse(path, bytes),
+        "msh" => gmsh::parse(path, bytes),
+        "node" | "ele" => tetgen::parse(path, bytes, folder.is_some()),
+        "vtu" => vtu::parse(path, bytes),
+        "vtk" => vtk::parse(path, bytes),
+        "obj" => obj::parse(path, bytes),
+        "stl" => stl::parse(path, bytes),
+        "ply" => ply::parse(path, bytes),
+        "off" => off::parse(path, bytes),
+        "gltf" | "glb" => gltf::parse(path, bytes, folder),
+        "usda" | "usdc" | "usdz" | "usd" => usd::parse(path, bytes),
+        OBJECTS => objects::parse(path, bytes, None),
+        _ => Err(ReadError::UnknownExtension { path: path.into(), known: EXTENSIONS }),
+    }
+}
+
+/// Whether the name belongs to a format, so that others are not even opened.
+fn is_known(path: &Path) -> bool {
+    let known = [
+        "mesh", "msh", "node", "ele", "vtu", "vtk", "obj", "stl", "ply", "off", "gltf", "glb", "usda",
+        "usdc", "usdz", "usd", OBJECTS,
+    ];
+    known.contains(&extension(path).as_str())
+}
+
+/// The extension in small letters.
+fn extension(path: &Path) -> String {
+    path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase()
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
 }
 
 /// The file, and the object in it: `boxes.meshes#left` is the object `left` of `boxes.meshes`.
@@ -109,92 +215,12 @@ pub fn split_object(path: &Path) -> (PathBuf, Option<String>) {
     }
 }
 
-impl Raw {
-    /// Checks in the numbers of the file, then drops unused vertices, turns and checks the rest.
-    fn finish(self) -> Result<MeshFile, MeshError> {
-        self.check_indices()?;
-        let (number, used) = renumbering(self.positions.len(), self.tets.as_flattened());
-        if let Some(vertex) = used.iter().copied().find(|&v| !self.positions[v].iter().all(|c| c.is_finite()))
-        {
-            return Err(MeshError::NotFinite { vertex, position: self.positions[vertex].into() });
-        }
-        let mut mesh = TetMesh {
-            positions: used.iter().map(|&v| self.positions[v]).collect(),
-            tets: self.tets.iter().map(|tet| tet.map(|v| number[v])).collect(),
-            groups: renumbered_groups(self.groups, &number),
-        };
-        if (0..mesh.tets.len()).all(|tet| mesh.volume_of(tet) <= 0.0) {
-            mesh.orient();
-        }
-        mesh.check()?;
-        let unused_vertices = self.positions.len() - used.len();
-        Ok(MeshFile { mesh, other_cells: self.other_cells, unused_vertices })
-    }
-
-    fn check_indices(&self) -> Result<(), MeshError> {
-        let vertices = self.positions.len();
-        if self.tets.is_empty() {
-            return Err(MeshError::NoTetrahedra { vertices });
-        }
-        check_count(self.tets.len() as u64)?;
-        for (tet, corners) in self.tets.iter().enumerate() {
-            if let Some(&vertex) = corners.iter().find(|&&v| v >= vertices) {
-                return Err(MeshError::BadIndex { tet, vertex, vertices });
-            }
-        }
-        Ok(())
-    }
-
-    /// The triangles alone, checked in the numbers of the file, without the vertices that none uses.
-    fn surface(self) -> Result<TriangleSurface, SurfaceError> {
-        let vertices = self.positions.len();
-        for (triangle, corners) in self.triangles.iter().enumerate() {
-            if let Some(&vertex) = corners.iter().find(|&&v| v >= vertices) {
-                return Err(SurfaceError::BadIndex { triangle, vertex, vertices });
-            }
-        }
-        let (number, used) = renumbering(vertices, self.triangles.as_flattened());
-        if let Some(&vertex) = used.iter().find(|&&v| !self.positions[v].iter().all(|c| c.is_finite())) {
-            return Err(SurfaceError::NotFinite { vertex, position: self.positions[vertex].into() });
-        }
-        let positions = used.iter().map(|&v| self.positions[v]).collect();
-        TriangleSurface::new(positions, self.triangles.iter().map(|t| t.map(|v| number[v])).collect())
-    }
-}
-
-/// New number of each vertex (`u32::MAX` for an unused one), and old number of each used one.
-fn renumbering(vertices: usize, corners: &[usize]) -> (Vec<u32>, Vec<usize>) {
-    let mut number = vec![u32::MAX; vertices];
-    corners.iter().for_each(|&v| number[v] = 0);
-    let used: Vec<usize> = (0..number.len()).filter(|&v| number[v] == 0).collect();
-    used.iter().enumerate().for_each(|(new, &old)| number[old] = new as u32);
-    (number, used)
-}
-
-/// Refuses what no memory holds, before it is asked for.
-fn check_count(tets: u64) -> Result<(), MeshError> {
-    let limit = aspic::mesh::MAX_TETS;
-    if tets > limit as u64 {
-        return Err(MeshError::TooLarge { tets: tets.into(), limit });
-    }
-    Ok(())
-}
-
-/// Sorted, without doubles, without unused vertices, without empty groups.
-fn renumbered_groups(groups: BTreeMap<String, Vec<usize>>, number: &[u32]) -> BTreeMap<String, Vec<u32>> {
-    let renumber = |vertices: Vec<usize>| {
-        let mut new: Vec<u32> =
-            vertices.iter().filter_map(|&v| number.get(v).copied()).filter(|&v| v != u32::MAX).collect();
-        new.sort_unstable();
-        new.dedup();
-        new
-    };
-    let groups = groups.into_iter().map(|(name, vertices)| (name, renumber(vertices)));
-    groups.filter(|(_, vertices)| !vertices.is_empty()).collect()
-}
-
+#[cfg(test)]
+mod samples;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_formats;
 #[cfg(test)]
 mod tests_objects;
 #[cfg(test)]

@@ -34,8 +34,11 @@ pub struct Object {
 
 /// Reads all objects, in their order.
 pub fn read_objects(path: &Path) -> Result<Vec<Object>, ReadError> {
-    let bytes = read_bytes(path)?;
-    let text = String::from_utf8_lossy(&bytes);
+    parse_objects(path, &read_bytes(path)?)
+}
+
+fn parse_objects(path: &Path, bytes: &[u8]) -> Result<Vec<Object>, ReadError> {
+    let text = String::from_utf8_lossy(bytes);
     let mut reader = Reader { path, line: 0, objects: vec![] };
     for (number, line) in text.lines().enumerate() {
         reader.line = number + 1;
@@ -50,8 +53,8 @@ pub fn read_objects(path: &Path) -> Result<Vec<Object>, ReadError> {
 }
 
 /// All triangles of a file, or those of one object: the part of the name behind `.meshes#`.
-pub(super) fn parse(path: &Path, object: Option<&str>) -> Result<Raw, ReadError> {
-    let objects = read_objects(path)?;
+pub(super) fn parse(path: &Path, bytes: &[u8], object: Option<&str>) -> Result<Raw, ReadError> {
+    let objects = parse_objects(path, bytes)?;
     let mut raw = Raw::default();
     let wanted = |found: &&Object| object.is_none_or(|name| name == found.name);
     for found in objects.iter().filter(wanted) {

@@ -1,5 +1,8 @@
 //! Small meshes written out by hand, then the same meshes damaged.
 
+use aspic::Vec3;
+use aspic::mesh::MeshError;
+
 use super::*;
 
 /// Two tetrahedra that share a face, one loose vertex (the third), two references.
@@ -230,14 +233,14 @@ fn coordinates_that_are_not_finite_are_named() {
 
 #[test]
 fn unknown_extensions_and_missing_files_say_what_to_do() {
-    assert_says(&message("a.stl", ""), &[".mesh", ".msh", ".vtu"]);
+    assert_says(&message("a.xyz", ""), &[".mesh", ".msh", ".vtu"]);
     let text = read(Path::new("nowhere/at/all.mesh")).unwrap_err().to_string();
     assert_says(&text, &["nowhere/at/all.mesh", "check the name"]);
 }
 
 #[test]
-fn old_gmsh_format_says_how_to_convert() {
-    for version in ["2.2", "4", "4.0"] {
+fn unknown_gmsh_format_says_how_to_convert() {
+    for version in ["1.0", "3", "5.0"] {
         let text = message("a.msh", &GMSH.replace("4.1 0 8", &format!("{version} 0 8")));
         assert_says(&text, &["line 2", version, "msh41"]);
     }
@@ -356,9 +359,9 @@ fn truncated_files_are_errors() {
     }
 }
 
-/// mshio subtracts one from that count of zero, and vtkio slices past the end: both are caught.
+/// A second section of the same name, and an array too short for its size.
 #[test]
-fn panics_of_the_parsers_become_errors() {
+fn files_that_contradict_themselves_are_errors() {
     let twice = format!("{GMSH}$Nodes\n0 0 1 1\n$EndNodes\n");
     assert_says(&message("a.msh", &twice), &["save it again"]);
     let short = VTU.replace("format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 1 1 1 1<", "format=\"binary\">AAA=<");

@@ -2,6 +2,7 @@
 
 use super::tests::assert_says;
 use super::*;
+use aspic::Vec3;
 
 /// Two tetrahedra, the second inside out, and a vertex that no triangle uses.
 const TWO: &str = "# two tetrahedra

@@ -103,7 +103,7 @@ fn mistakes_in_an_obj_file_are_found_by_their_line() {
 fn file_without_triangles_is_refused_with_the_cure() {
     assert_says(&message("empty.obj", ""), &["neither triangles nor tetrahedra", "as triangles"]);
     assert_says(&message("cloud.obj", "v 0 0 0\nv 1 0 0\n"), &["neither triangles"]);
-    assert_says(&message("shirt.stl", "solid"), &["cannot tell the format", ".obj"]);
+    assert_says(&message("shirt.xyz", "solid"), &["cannot tell the format", ".obj"]);
     let text = read_file(Path::new("no/such.obj")).unwrap_err().to_string();
     assert_says(&text, &["no/such.obj", "check the name"]);
 }
