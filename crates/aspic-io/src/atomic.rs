@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::OutputError;
@@ -105,7 +105,8 @@ impl Pending {
     /// Begins a file.
     pub fn begin(path: &Path) -> Result<Pending, OutputError> {
         let temporary = Temporary(sibling(path));
-        let file = File::create(&temporary.0).map_err(OutputError::io(path))?;
+        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&temporary.0);
+        let file = opened.map_err(OutputError::io(path))?;
         Ok(Pending { path: path.into(), temporary, file: BufWriter::new(file) })
     }
 
@@ -113,6 +114,54 @@ impl Pending {
     pub fn finish(mut self) -> Result<(), OutputError> {
         let done = self.file.flush().and_then(|()| fs::rename(&self.temporary.0, &self.path));
         done.map_err(OutputError::io(&self.path))
+    }
+
+    /// The name that it will have.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes over what stands at a byte, and goes back to the end.
+    pub(crate) fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(at))?;
+        self.file.write_all(bytes)?;
+        self.file.seek(SeekFrom::End(0)).map(drop)
+    }
+
+    /// Takes out the bytes between two places. What stands behind moves forward.
+    pub(crate) fn cut(&mut self, from: u64, to: u64) -> io::Result<()> {
+        self.file.flush()?;
+        let file = self.file.get_mut();
+        let mut chunk = vec![0; 1 << 20];
+        let mut moved = 0;
+        loop {
+            file.seek(SeekFrom::Start(to + moved))?;
+            let read = file.read(&mut chunk)?;
+            if read == 0 {
+                break;
+            }
+            file.seek(SeekFrom::Start(from + moved))?;
+            file.write_all(&chunk[..read])?;
+            moved += read as u64;
+        }
+        file.set_len(from + moved)?;
+        file.seek(SeekFrom::End(0)).map(drop)
+    }
+
+    /// Adds all it has to another file, instead of becoming one.
+    pub(crate) fn pour(mut self, into: &mut Pending) -> io::Result<u64> {
+        self.file.flush()?;
+        into.file.flush()?;
+        let file = self.file.get_mut();
+        file.seek(SeekFrom::Start(0))?;
+        io::copy(file, into.file.get_mut())
+    }
+}
+
+/// What was written may be patched before the file is finished.
+impl Seek for Pending {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
     }
 }
 
@@ -203,6 +252,37 @@ mod tests {
         assert!(text.contains("aspic resume"), "{text}");
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(names(folder.path()), ["checkpoint"]);
+    }
+
+    #[test]
+    fn a_pending_file_can_be_patched_cut_and_poured_into_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("head"), folder.path().join("body"));
+        let mut file = Pending::begin(&path).unwrap();
+        file.write_all(b"0123456789").unwrap();
+        file.patch(1, b"ab").unwrap();
+        file.cut(4, 7).unwrap();
+        file.write_all(b"!").unwrap();
+        let mut body = Pending::begin(&other).unwrap();
+        body.write_all(b"body").unwrap();
+        assert_eq!(body.pour(&mut file).unwrap(), 4);
+        file.write_all(b".").unwrap();
+        assert_eq!(names(folder.path()), ["head.tmp"]);
+        file.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"0ab3789!body.");
+        assert_eq!(names(folder.path()), ["head"]);
+    }
+
+    #[test]
+    fn a_long_file_is_cut_without_losing_what_follows() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long");
+        let bytes: Vec<u8> = (0..3 << 20).map(|byte: usize| (byte % 251) as u8).collect();
+        let mut file = Pending::begin(&path).unwrap();
+        file.write_all(&bytes).unwrap();
+        file.cut(10, 1000).unwrap();
+        file.finish().unwrap();
+        assert!(fs::read(&path).unwrap() == [&bytes[..10], &bytes[1000..]].concat());
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! | module | file | direction |
 //! |---|---|---|
-//! | [`mesh`] | Medit `.mesh`, gmsh 4.1 `.msh`, VTK `.vtu` | in |
+//! | [`mesh`] | meshes and surfaces of every common format | in, and out |
+//! | [`cache`] | USD, Alembic, glTF, point caches, sequences of OBJ and PLY …: a run for another program | out |
 //! | [`vtu`] | `frames/000000.vtu` …, `frames.pvd` | out |
 //! | [`ledger`] | `ledger.csv`, `ledger.svg`, `reactions.csv` | out, and in again to resume |
 //! | [`checkpoint`] | `checkpoint` | out, and in again to resume |
@@ -16,6 +17,7 @@
 //! Nothing here knows the physics: input becomes a `TetMesh`, output is made from a `Topology` and a `Frame`.
 
 pub mod atomic;
+pub mod cache;
 pub mod checkpoint;
 pub mod claim;
 mod error;
@@ -30,6 +32,7 @@ pub mod render;
 pub mod run_film;
 pub mod run_folder;
 mod settling;
+mod strands;
 mod table;
 pub mod vtu;
 

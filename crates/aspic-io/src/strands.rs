@@ -1,8 +1,8 @@
-//! From edges to strands: lines of points that follow each other, each drawn as one tube.
+//! From edges to strands: lines of points that follow each other.
 
 /// Lines of points along the edges, each edge in exactly one of them. They end where a point has one edge, or more than
 /// two; a ring begins and ends at its lowest point.
-pub(super) fn strands(edges: &[[u32; 2]]) -> Vec<Vec<u32>> {
+pub(crate) fn strands(edges: &[[u32; 2]]) -> Vec<Vec<u32>> {
     let web = Web::new(edges);
     let mut used = vec![false; edges.len()];
     let mut strands = vec![];

@@ -2,7 +2,7 @@
 //!
 //! Per frame, all in coordinates of the stage, a ball of radius 1 around everything in the film:
 //!
-//! 1. the surfaces take their places, with a normal for each corner (`skin`); ropes become tubes (`strand`, `tube`),
+//! 1. the surfaces take their places, with a normal for each corner (`skin`); ropes become tubes (`tube`),
 //! 2. the lamp and the sky look at them: depth maps (`depth_map`, `light`, `dome`),
 //! 3. each pixel asks eight samples which triangle is nearest (`raster`),
 //! 4. each triangle in a pixel is lit once, in the middle of its samples, and weighed by their number (`tiles`).
@@ -23,7 +23,6 @@ mod raster;
 mod ring;
 mod skin;
 mod stage;
-mod strand;
 mod survey;
 mod tiles;
 mod tube;

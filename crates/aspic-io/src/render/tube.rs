@@ -14,7 +14,7 @@ use super::camera::Camera;
 use super::ring::{Axes, Ring};
 use super::skin::Pose;
 use super::stage::Stage;
-use super::strand::strands;
+use crate::strands::strands;
 
 /// Tubes are at least this wide \[px\].
 const LEAST_WIDTH: f32 = 1.2;
