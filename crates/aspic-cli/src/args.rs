@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use aspic::scene::Method;
+use aspic_io::cache::csv::Tracked;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Simulates bodies that wobble: a scene file in; frames, films and honest energy figures out.
@@ -26,12 +27,18 @@ pub enum Command {
     Resume(ResumeOptions),
     /// Show a scene that runs, or the film of a run, in the browser
     View(ViewOptions),
-    /// Make pictures or a film of a run
+    /// Make pictures or a film of a run, or a cache for another program
     Export(ExportOptions),
     /// Validate a scene without running it
     Check {
         /// The scene file, or a .meshes file
         scene: PathBuf,
+    },
+    /// Examine a mesh file, fill a surface with tetrahedra, or turn one format into another
+    Mesh {
+        /// What to do with it.
+        #[command(subcommand)]
+        command: MeshCommand,
     },
     /// Tell what is in a scene file or a run folder
     Info {
@@ -134,6 +141,77 @@ pub struct CommonOptions {
     pub json: bool,
 }
 
+/// What `mesh` can do.
+#[derive(Subcommand)]
+pub enum MeshCommand {
+    /// Tell what a file holds, what is wrong with it and what would be done about it
+    Info {
+        /// A mesh of tetrahedra or a surface
+        file: PathBuf,
+        /// Its units and axes.
+        #[command(flatten)]
+        axes: Axes,
+    },
+    /// Fill a surface with tetrahedra; holes, crossings and several shells do no harm
+    Tet(TetOptions),
+    /// Read one format and write another, as the names end
+    Convert(ConvertOptions),
+}
+
+/// Units and axes of a mesh file.
+#[derive(Args)]
+pub struct Axes {
+    /// Length of one unit of the file, for example mm or 0.001 [default: what the file says, else 1 m]
+    #[arg(long, value_name = "LENGTH", value_parser = parse_unit)]
+    pub unit: Option<f64>,
+    /// Which axis of the file points up [default: what the file says, else z]
+    #[arg(long, value_enum)]
+    pub up: Option<UpAxis>,
+}
+
+/// Options of `mesh tet`.
+#[derive(Args)]
+pub struct TetOptions {
+    /// The surface
+    pub file: PathBuf,
+    /// Edge of the cubes of the lattice, for example 2cm
+    #[arg(long, value_name = "LENGTH", value_parser = parse_length, conflicts_with = "count")]
+    pub cell: Option<f64>,
+    /// About how many tetrahedra
+    #[arg(long, value_name = "N")]
+    pub count: Option<usize>,
+    /// Whole tetrahedra that cover the surface, instead of a lattice that is cut to it
+    #[arg(long)]
+    pub lattice: bool,
+    /// Where to write [default: the name of the surface, ending in .vtu]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Its units and axes.
+    #[command(flatten)]
+    pub axes: Axes,
+}
+
+/// Options of `mesh convert`.
+#[derive(Args)]
+pub struct ConvertOptions {
+    /// What to read
+    pub from: PathBuf,
+    /// What to write
+    pub to: PathBuf,
+    /// Units and axes of what is read; what is written is in metres with z up.
+    #[command(flatten)]
+    pub axes: Axes,
+}
+
+/// The axis that points up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UpAxis {
+    /// As in glTF, Maya and Houdini
+    Y,
+    /// As in aspic and Blender
+    Z,
+}
+
 /// Options of `export`.
 #[derive(Args)]
 pub struct ExportOptions {
@@ -142,7 +220,7 @@ pub struct ExportOptions {
     /// What to make [default: what the name after --out ends in]
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub to: Option<Format>,
-    /// The file, or for PNG a folder [default: film.gif, film.mp4, film.html or png/ in the run folder]
+    /// The file, or for sequences the folder [default: film.FORMAT or FORMAT/ in the run folder]
     #[arg(long, value_name = "PATH")]
     pub out: Option<PathBuf>,
     /// Width and height in pixels [default: 1280x720, for GIF 640x360]
@@ -167,6 +245,21 @@ pub struct ExportOptions {
     /// One picture of the frame where most happens, as thumbnail.png in the run folder
     #[arg(long)]
     pub thumbnail: bool,
+    /// For caches: only these bodies [default: all]
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub bodies: Vec<String>,
+    /// For caches: which axis points up [default: y for glTF and Alembic, else z]
+    #[arg(long, value_enum)]
+    pub up: Option<UpAxis>,
+    /// For caches: units for one metre, 100 for centimetres [default: 1]
+    #[arg(long, value_name = "N", value_parser = parse_scale)]
+    pub scale: Option<f64>,
+    /// For caches: the surface of the tetrahedra instead of a finer one that they carry
+    #[arg(long)]
+    pub simulation_mesh: bool,
+    /// For CSV: points to follow, BODY or BODY:NUMBER [default: the mean of each body]
+    #[arg(long, value_name = "A:N,B", value_delimiter = ',', value_parser = parse_tracked)]
+    pub track: Vec<Tracked>,
     /// Number of threads [default: all cores]; the result is the same to the last bit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -189,6 +282,34 @@ pub enum Format {
     Mp4,
     /// A page that shows the run and needs nothing else
     Html,
+    /// VTK files and their list, for ParaView
+    Vtu,
+    /// Wavefront files with materials, one for each frame
+    Obj,
+    /// PLY files, one for each frame
+    Ply,
+    /// USD as text: Blender, Houdini, Maya, Omniverse
+    Usda,
+    /// USD, binary
+    Usdc,
+    /// USD in an archive, for phones
+    Usdz,
+    /// glTF with morph targets and its .bin, for the web and game engines
+    Gltf,
+    /// The same in one binary file
+    Glb,
+    /// PC2 point caches with rest meshes
+    Pc2,
+    /// MDD point caches with rest meshes
+    Mdd,
+    /// Alembic: Blender, Houdini, Maya, Nuke
+    Abc,
+    /// POV-Ray scenes and an .ini that renders the animation
+    Pov,
+    /// A table of points over time
+    Csv,
+    /// NumPy arrays
+    Npz,
 }
 
 /// What colours stand for.
@@ -306,6 +427,34 @@ fn parse_rate(text: &str) -> Result<f64, String> {
         Ok(rate) if (0.1..=240.0).contains(&rate) => Ok(rate),
         _ => Err(format!("`{text}` is no rate: write frames a second, from 0.1 to 240")),
     }
+}
+
+fn parse_length(text: &str) -> Result<f64, String> {
+    match aspic::scene::units::length(text) {
+        Ok(length) if length > 0.0 => Ok(length),
+        Ok(_) => Err(format!("`{text}` is no length: it must be greater than zero")),
+        Err(error) => Err(format!("{}: {}", error.message, error.help.unwrap_or_default())),
+    }
+}
+
+fn parse_unit(text: &str) -> Result<f64, String> {
+    let named = text.trim().starts_with(|first: char| first.is_alphabetic());
+    parse_length(&if named { format!("1 {text}") } else { text.to_owned() })
+}
+
+fn parse_scale(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(scale) if scale > 0.0 && scale.is_finite() => Ok(scale),
+        _ => Err(format!("`{text}` is no scale: write units for one metre, for example 100 for centimetres")),
+    }
+}
+
+fn parse_tracked(text: &str) -> Result<Tracked, String> {
+    let whole = || Tracked { actor: text.to_owned(), point: None };
+    Ok(match text.rsplit_once(':').map(|(name, number)| (name, number.parse())) {
+        Some((name, Ok(point))) => Tracked { actor: name.to_owned(), point: Some(point) },
+        _ => whole(),
+    })
 }
 
 fn parse_view(text: &str) -> Result<[f64; 2], String> {

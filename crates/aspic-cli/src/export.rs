@@ -1,4 +1,4 @@
-//! `aspic export`: pictures and films of a run.
+//! `aspic export`: pictures and films of a run; caches for other programs are made beside.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,18 +11,19 @@ use aspic_io::OutputError;
 use aspic_io::footage::{self, Footage, GifFilm, Mp4Film};
 use aspic_io::render::{ColorBy, Effort, Image, Look, Renderer, Survey, Theme};
 use aspic_io::run_film::{FilmFrame, RunFilm};
+use clap::ValueEnum;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::args::{Color, ExportOptions, Format, FrameRange, Surroundings};
 use crate::failure::Failure;
-use crate::{run, summary};
+use crate::{caches, run, summary};
 
 /// Pictures of a GIF film that its colours are taken from.
 const SAMPLES: usize = 8;
 /// Frames a second of a run that does not tell.
-const USUAL_RATE: f64 = 24.0;
+pub const USUAL_RATE: f64 = 24.0;
 
 /// `aspic export`.
 pub fn export(options: &ExportOptions) -> Result<ExitCode, Failure> {
@@ -31,16 +32,17 @@ pub fn export(options: &ExportOptions) -> Result<ExitCode, Failure> {
     match format {
         Format::Html => crate::page::html(options),
         Format::Png | Format::Gif | Format::Mp4 => Job::plan(options, format)?.carry_out(),
+        _ => caches::export(options, format),
     }
 }
 
 /// What to make: as told, or by the end of the file's name.
 fn format(options: &ExportOptions) -> Result<Format, Failure> {
     let ending = options.out.as_deref().and_then(Path::extension).map(|e| e.to_string_lossy().to_lowercase());
-    let named = ending.as_deref().and_then(|ending| {
-        let all = [("png", Format::Png), ("gif", Format::Gif), ("mp4", Format::Mp4), ("html", Format::Html)];
-        all.into_iter().find(|(name, _)| *name == ending).map(|(_, format)| format)
-    });
+    let named = ending.as_deref().and_then(|ending| Format::from_str(ending, true).ok());
+    // A folder may be called anything.
+    let named =
+        named.filter(|named| !options.to.is_some_and(caches::is_folder) || !caches::is_folder(*named));
     let asked = options.to.or(options.thumbnail.then_some(Format::Png));
     match (asked, named, ending) {
         (Some(asked), named, _)
@@ -57,24 +59,31 @@ fn format(options: &ExportOptions) -> Result<Format, Failure> {
         (None, Some(named), _) => Ok(named),
         (None, None, Some(ending)) => Err(Failure::Input(unknown_ending(&ending))),
         (None, None, None) => Err(Failure::Input(
-            "say what to make: --to png, gif, mp4 or html, or a file after --out whose name ends so".into(),
+            "say what to make: --to png, mp4, usdc, glb, abc …, or a file after --out whose name ends so"
+                .into(),
         )),
     }
 }
 
 fn unknown_ending(ending: &str) -> String {
-    let known = ["png", "gif", "mp4", "html"];
-    let near = known.iter().map(|known| (strsim::damerau_levenshtein(known, ending), known)).min();
-    let near = near.filter(|(distance, _)| *distance <= 2).map(|(_, known)| *known);
-    let near = near.or(match ending {
+    let known: Vec<String> = Format::value_variants()
+        .iter()
+        .filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()))
+        .collect();
+    let foreign = match ending {
         "jpg" | "jpeg" | "webp" | "bmp" | "tif" | "tiff" => Some("png"),
         "avi" | "mov" | "mkv" | "webm" | "mpg" | "mpeg" => Some("mp4"),
         "htm" => Some("html"),
+        "usd" => Some("usdc"),
+        "fbx" | "alembic" => Some("abc"),
         _ => None,
-    });
+    };
+    let near = known.iter().map(|known| (strsim::damerau_levenshtein(known, ending), known.as_str())).min();
+    let near = foreign.or(near.filter(|(distance, _)| *distance <= 1).map(|(_, known)| known));
     let hint = near.map(|near| format!(" (did you mean .{near}?)")).unwrap_or_default();
     format!(
-        "cannot tell what to make from a name that ends in .{ending}{hint}: it is .png, .gif, .mp4 or .html"
+        "cannot tell what to make from a name that ends in .{ending}{hint}: it is one of {}",
+        known.join(", ")
     )
 }
 
@@ -307,7 +316,7 @@ fn has_obstacles(film: &RunFilm) -> bool {
 }
 
 /// Places of the frames that are wanted.
-fn places(film: &RunFilm, options: &ExportOptions) -> Result<Vec<usize>, Failure> {
+pub fn places(film: &RunFilm, options: &ExportOptions) -> Result<Vec<usize>, Failure> {
     let folder = options.folder.display();
     let numbers: Vec<usize> = (0..film.len()).filter_map(|place| film.number(place)).collect();
     let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else {
@@ -459,12 +468,12 @@ impl Summary {
 }
 
 /// A rate with at most two decimals.
-fn rounded(rate: f64) -> f64 {
+pub fn rounded(rate: f64) -> f64 {
     (rate * 100.0).round() / 100.0
 }
 
 /// Bytes of a file, or of all files in a folder.
-fn size_of(path: &Path) -> u64 {
+pub fn size_of(path: &Path) -> u64 {
     let size = |path: &Path| std::fs::metadata(path).map_or(0, |data| data.len());
     match std::fs::read_dir(path) {
         Ok(entries) => entries.flatten().map(|entry| size(&entry.path())).sum(),

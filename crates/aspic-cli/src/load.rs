@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use aspic::Simulation;
 use aspic::mesh::{TetMesh, TriangleSurface};
 use aspic::scene::span::Located;
-use aspic::scene::{MeshSource, Scene, SceneError};
+use aspic::scene::{FillMethod, Filled, MeshFile, MeshSource, Scene, SceneError};
+use aspic_io::mesh::{Content, Import};
+use aspic_mesh::{Cell, Soup};
 
 use crate::failure::Failure;
 use crate::old_format;
@@ -38,6 +40,28 @@ impl MeshSource for Beside {
 
     fn read_surface(&self, file: &str) -> Result<TriangleSurface, String> {
         aspic_io::mesh::read_surface(&self.folder.join(file)).map_err(|error| error.to_string())
+    }
+
+    fn fill(&self, file: &MeshFile) -> Result<Filled, String> {
+        let path = self.folder.join(&*file.file);
+        let content =
+            aspic_io::mesh::read_any(&path, &Import::default()).map_err(|error| error.to_string())?;
+        let Content::Triangles { positions, triangles } = content else {
+            let path = path.display();
+            return Err(format!("{path} is filled with tetrahedra already: remove `tetrahedralize`"));
+        };
+        let mut soup = Soup { positions, triangles };
+        soup.positions.iter_mut().for_each(|x| *x = file.up.turned(x) * file.scale.si());
+        let Some(how) = &file.tetrahedralize else { return Err("nothing says how to fill it".into()) };
+        let cell = match (&how.cell, &how.count) {
+            (Some(cell), _) => Cell::Size(cell.si()),
+            (None, count) => Cell::Count(count.as_ref().map_or(0, |count| **count as usize)),
+        };
+        let whole = how.method == FillMethod::Lattice;
+        let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let (mesh, report) = crate::mesh::fill(&soup, cell, whole).map_err(|error| at(&error))?;
+        report.warnings().iter().for_each(|warning| eprintln!("Warning: {}", at(warning)));
+        Ok(Filled { mesh, skin: whole.then(|| aspic_mesh::tidy(&soup)) })
     }
 }
 

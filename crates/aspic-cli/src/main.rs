@@ -3,11 +3,13 @@
 //! Exit codes: 0 done, 1 the simulation or its output failed, 2 bad input, 130 interrupted (and resumable).
 
 mod args;
+mod caches;
 mod export;
 mod failure;
 mod info;
 mod load;
 mod materials;
+mod mesh;
 mod old_format;
 mod page;
 mod run;
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         Command::Export(options) => export::export(options),
         Command::Check { scene } => info::check(scene),
         Command::Info { path } => info::info(path),
+        Command::Mesh { command } => mesh::mesh(command),
         Command::Stability(options) => stability::table(options),
         Command::Schema => print(&aspic::scene::json_schema()),
         Command::Materials { name } => materials::list(name.as_deref()),

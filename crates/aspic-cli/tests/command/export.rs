@@ -163,7 +163,7 @@ fn formats_sizes_ranges_and_places_that_make_no_sense_are_refused() {
     let refused = |arguments: &[&str], words: &[&str]| {
         desk.aspic(&[&["export", "run"], arguments].concat()).expect(2, words);
     };
-    refused(&[], &["say what to make: --to png, gif, mp4 or html"]);
+    refused(&[], &["say what to make: --to png, mp4, usdc, glb, abc"]);
     refused(&["--out", "film.giv"], &["ends in .giv (did you mean .gif?)"]);
     refused(&["--out", "film.mov"], &["did you mean .mp4?"]);
     refused(&["--out", "film.gif", "--to", "mp4"], &["--to and --out do not agree"]);

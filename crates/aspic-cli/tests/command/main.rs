@@ -2,11 +2,13 @@
 
 mod bad_mesh;
 mod bad_scene;
+mod caches;
 mod disk;
 mod export;
 mod failure;
 mod folder;
 mod interruption;
+mod mesh;
 mod running;
 mod stability;
 mod support;

@@ -17,7 +17,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::mpsc;
 
 use aspic::mesh::{TetMesh, TriangleSurface};
-use aspic::scene::{MeshSource, Scene, SceneError};
+use aspic::scene::{Filled, MeshFile, MeshSource, Scene, SceneError};
 use axum::body::Bytes;
 use tokio::sync::{broadcast, mpsc as replies, watch};
 
@@ -62,7 +62,12 @@ impl Live {
     /// Builds the scene and starts its thread. Time begins to run when the first page looks.
     pub fn start(script: Script) -> Result<Live, SceneError> {
         let Script { name, text, scene, files } = script;
-        let files = Kept { files, meshes: RefCell::default(), surfaces: RefCell::default() };
+        let files = Kept {
+            files,
+            meshes: RefCell::default(),
+            surfaces: RefCell::default(),
+            filled: RefCell::default(),
+        };
         let (commands, inbox) = mpsc::channel();
         let state = watch::Sender::new(LiveState::default());
         let (notices, _) = broadcast::channel(NOTICES);
@@ -117,6 +122,8 @@ struct Kept {
     files: Box<dyn MeshSource + Send>,
     meshes: RefCell<HashMap<String, TetMesh>>,
     surfaces: RefCell<HashMap<String, TriangleSurface>>,
+    /// Filled surfaces, by all that the scene says of them.
+    filled: RefCell<HashMap<String, Filled>>,
 }
 
 impl MeshSource for Kept {
@@ -136,6 +143,16 @@ impl MeshSource for Kept {
         let surface = self.files.read_surface(file)?;
         self.surfaces.borrow_mut().insert(file.to_owned(), surface.clone());
         Ok(surface)
+    }
+
+    fn fill(&self, file: &MeshFile) -> Result<Filled, String> {
+        let key = format!("{file:?}");
+        if let Some(filled) = self.filled.borrow().get(&key) {
+            return Ok(filled.clone());
+        }
+        let filled = self.files.fill(file)?;
+        self.filled.borrow_mut().insert(key, filled.clone());
+        Ok(filled)
     }
 }
 

@@ -29,7 +29,8 @@ pub struct TetMesh {
 pub enum MeshError {
     /// There is no tetrahedron at all.
     #[error(
-        "the mesh holds no tetrahedra ({vertices} vertices): a solid needs a tetrahedral mesh, not a surface"
+        "the mesh holds no tetrahedra ({vertices} vertices): a solid needs tetrahedra, not a \
+         surface: fill it with `aspic mesh tet`, or in a scene with `tetrahedralize = {{ cell = \"2 cm\" }}`"
     )]
     NoTetrahedra {
         /// Number of vertices that were there.

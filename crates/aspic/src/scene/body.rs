@@ -8,6 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
+use super::fill::{Tetrahedralize, UpAxis};
 use super::points::{
     BlockTable, ClothTable, DampingTable, GrowthTable, HairTable, LimitTable, PlasticityTable, PointKind,
     RopeTable, ShellTable,
@@ -250,7 +251,7 @@ pub struct BeamShape {
     pub cells: Exactly<Located<u32>, 3>,
 }
 
-/// A mesh of tetrahedra from a file.
+/// A mesh of tetrahedra from a file, or a surface that is filled with them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table like { file = \"part.msh\" }")]
 pub struct MeshFile {
@@ -259,6 +260,13 @@ pub struct MeshFile {
     /// Factor from the file's lengths to metres: 0.001 for a file in millimetres. Default: 1.
     #[serde(default = "one")]
     pub scale: Quantity<Number>,
+    /// Which axis of the file points up: `y` or `z`. Files that say so themselves (glTF, USD) are turned already.
+    /// Default: z.
+    #[serde(default, skip_serializing_if = "UpAxis::is_z")]
+    pub up: UpAxis,
+    /// Fills the surface in the file with tetrahedra.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tetrahedralize: Option<Located<Tetrahedralize>>,
 }
 
 pub(super) fn one() -> Quantity<Number> {

@@ -1,15 +1,17 @@
 //! From the scene as written to the world as meant.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::actions::{Constraint, ConstraintKind, Force, ForceKind, Guide};
-use super::body::{Body, Kind, Shape};
+use super::body::{Body, Kind, MeshFile, Shape};
 use super::error::SceneError;
+use super::fill::Filled;
 use super::schema::{Scene, defaults};
 use super::selection::{Anchor, Part, Selection};
 use super::span::Span;
-use super::{build_points, suggest};
+use super::{build_points, skin, suggest};
 use crate::Vec3;
 use crate::body::{BodyId, BuildError, Material, Start, WorldBuilder};
 use crate::constraint::{self, Distance, OnLine, OnPlane, OnSphere, Path, Pin, Tie, Trajectory};
@@ -28,6 +30,11 @@ pub trait MeshSource {
     /// The triangles in a file: those of a surface, or the surface of a mesh of tetrahedra.
     fn read_surface(&self, file: &str) -> Result<TriangleSurface, String> {
         self.read(file).map(|mesh| TriangleSurface::of(&mesh))
+    }
+
+    /// The surface in a file, turned, in metres and filled with tetrahedra as `file.tetrahedralize` says.
+    fn fill(&self, file: &MeshFile) -> Result<Filled, String> {
+        Err(format!("surfaces cannot be filled with tetrahedra here, so `{}` cannot either", *file.file))
     }
 }
 
@@ -199,20 +206,22 @@ impl Building {
         files: &dyn MeshSource,
     ) -> Result<(), SceneError> {
         let material = material(scene, body)?;
+        let carried = Cell::new(None);
+        let shape = || shape(body, files, &carried);
         let (id, mut mesh) = match body.point_kind() {
-            Some(kind) => {
-                let builder = &mut self.builder;
-                build_points::add(builder, name, body, kind, &material, || shape(body, files), files)?
-            }
+            Some(kind) => build_points::add(&mut self.builder, name, body, kind, &material, shape, files)?,
             None if body.is_puppet() => {
-                let (id, mesh) = self.add_puppet(name, body, &material, || Ok(shape(body, files)?.0))?;
+                let (id, mesh) = self.add_puppet(name, body, &material, || Ok(shape()?.0))?;
                 self.bodies.insert(name.to_owned(), (id, mesh));
                 return Ok(());
             }
-            None => self.add_volume(name, body, &material, files)?,
+            None if body.kind == Kind::Boundary => self.add_boundary(name, body, &material, shape, files)?,
+            None => self.add_volume(name, body, &material, shape)?,
         };
-        if let Some(skin) = &body.skin {
-            skin.add(&mut self.builder, id, files)?;
+        match (&body.skin, carried.take()) {
+            (Some(skin), _) => skin.add(&mut self.builder, id, files)?,
+            (None, Some(surface)) => skin::carry(&mut self.builder, id, body, &surface)?,
+            (None, None) => {}
         }
         let placement = Placement::of(body, &mesh)?;
         let nodes = self.builder.nodes(id);
@@ -228,18 +237,14 @@ impl Building {
         name: &str,
         body: &Body,
         material: &Material,
-        files: &dyn MeshSource,
+        shape: impl Fn() -> Result<(TetMesh, Span), SceneError>,
     ) -> Result<(BodyId, TetMesh), SceneError> {
-        if body.kind == Kind::Boundary {
-            return self.add_boundary(name, body, material, files);
-        }
-        let (mesh, span) = shape(body, files)?;
-        let added = match body.kind {
-            Kind::Solid | Kind::Boundary => self.builder.solid(name, &mesh, material, body.mass),
-            Kind::Affine => {
-                let stiffness = affine_stiffness(body)?;
-                self.builder.add_affine(name, &mesh, material.density, stiffness, &Start::default())
-            }
+        let (mesh, span) = shape()?;
+        let added = if body.kind == Kind::Affine {
+            let stiffness = affine_stiffness(body)?;
+            self.builder.add_affine(name, &mesh, material.density, stiffness, &Start::default())
+        } else {
+            self.builder.solid(name, &mesh, material, body.mass)
         };
         let id = added.map_err(|error| SceneError::new(error.to_string()).at(span))?;
         Ok((id, mesh))
@@ -474,11 +479,15 @@ fn material(scene: &Scene, body: &Body) -> Result<Material, SceneError> {
     Ok(material)
 }
 
-/// The mesh at rest, and where the scene asks for it.
-pub(super) fn shape(body: &Body, files: &dyn MeshSource) -> Result<(TetMesh, Span), SceneError> {
+/// The mesh at rest, and where the scene asks for it. A surface that the mesh is to show instead goes into `carried`.
+fn shape(
+    body: &Body,
+    files: &dyn MeshSource,
+    carried: &Cell<Option<TriangleSurface>>,
+) -> Result<(TetMesh, Span), SceneError> {
     if let Some(file) = &body.mesh {
-        let mut mesh = files.read(&file.file).map_err(|text| SceneError::new(text).at(file.file.span()))?;
-        mesh.positions.iter_mut().for_each(|x| *x *= file.scale.si());
+        let Filled { mesh, skin } = file.filled(files)?;
+        carried.set(skin);
         return Ok((mesh, file.file.span()));
     }
     let Some(shape) = &body.shape else {

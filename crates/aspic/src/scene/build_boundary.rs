@@ -1,9 +1,10 @@
 //! Bodies of boundary elements, from a closed surface or from the surface of a mesh of tetrahedra.
 
-use super::body::Body;
-use super::build::{Building, MeshSource, shape};
+use super::body::{Body, MeshFile};
+use super::build::{Building, MeshSource};
 use super::build_points::surface_of;
 use super::error::SceneError;
+use super::span::{Located, Span};
 use crate::body::{BodyId, Material};
 use crate::mesh::{TetMesh, TriangleSurface};
 
@@ -14,16 +15,19 @@ impl Building {
         name: &str,
         body: &Body,
         material: &Material,
+        shape: impl Fn() -> Result<(TetMesh, Span), SceneError>,
         files: &dyn MeshSource,
     ) -> Result<(BodyId, TetMesh), SceneError> {
-        let surface_file = body.mesh.as_ref().filter(|mesh| files.read(&mesh.file).is_err());
+        let is_surface =
+            |mesh: &&Located<MeshFile>| mesh.tetrahedralize.is_none() && files.read(&mesh.file).is_err();
+        let surface_file = body.mesh.as_ref().filter(is_surface);
         let (mesh, triangles, span) = match surface_file {
             Some(file) => {
                 let TriangleSurface { positions, triangles } = surface_of(file, files)?;
                 (TetMesh { positions, ..TetMesh::default() }, triangles, file.span())
             }
             None => {
-                let (mesh, span) = shape(body, files)?;
+                let (mesh, span) = shape()?;
                 let (mesh, triangles) = surface_alone(mesh);
                 (mesh, triangles, span)
             }

@@ -305,6 +305,6 @@ pub(super) fn surface_of(
 ) -> Result<TriangleSurface, SceneError> {
     let read = files.read_surface(&file.file);
     let mut surface = read.map_err(|text| SceneError::new(text).at(file.file.span()))?;
-    surface.positions.iter_mut().for_each(|x| *x *= file.scale.si());
+    file.place(&mut surface.positions);
     Ok(surface)
 }

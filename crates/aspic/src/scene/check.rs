@@ -6,6 +6,7 @@ use super::actions::{Constraint, ConstraintKind, Force, Guide, exactly_one};
 use super::body::{Body, Kind, MeshFile, Shape};
 use super::error::SceneError;
 use super::events::EventKind;
+use super::fill::FillMethod;
 use super::material::positive;
 use super::obstacle::{Obstacle, ObstacleShape};
 use super::place::written;
@@ -102,7 +103,7 @@ impl Scene {
                     ));
             }
             (Some(shape), None) => check_shape(shape)?,
-            (None, Some(mesh)) => check_mesh(mesh)?,
+            (None, Some(mesh)) => check_mesh(mesh).and_then(|()| check_carrier(mesh, body))?,
             (shape, mesh) => {
                 let shape = shape.as_ref().map(Located::span);
                 return Err(exactly_one(&[("shape", shape), ("mesh", mesh.as_ref().map(Located::span))]));
@@ -131,7 +132,7 @@ impl Scene {
     fn check_obstacle(&self, name: &str, obstacle: &Obstacle) -> Checked {
         match (&obstacle.shape, &obstacle.mesh) {
             (Some(shape), None) => check_obstacle_shape(shape)?,
-            (None, Some(mesh)) => check_mesh(mesh)?,
+            (None, Some(mesh)) => check_surface(mesh)?,
             (shape, mesh) => {
                 let shape = shape.as_ref().map(Located::span);
                 return Err(exactly_one(&[("shape", shape), ("mesh", mesh.as_ref().map(Located::span))]));
@@ -339,7 +340,7 @@ fn check_point_kind(kind: PointKind) -> Checked {
             positive("thickness", &cloth.thickness)?;
             check_positive("mass_per_area", &cloth.mass_per_area)?;
             match (&cloth.surface, &cloth.size, &cloth.cells) {
-                (Some(file), None, None) => check_mesh(file),
+                (Some(file), None, None) => check_surface(file),
                 (None, Some(size), Some(cells)) => {
                     size.iter().try_for_each(|edge| positive("size", edge).map(drop))?;
                     check_counts(&cells.map(|cells| ("cells", cells, 1)))
@@ -352,7 +353,7 @@ fn check_point_kind(kind: PointKind) -> Checked {
         PointKind::Shell(shell) => {
             positive("thickness", &shell.thickness)?;
             check_positive("mass_per_area", &shell.mass_per_area)?;
-            shell.surface.as_ref().map_or(Ok(()), |file| check_mesh(file))
+            shell.surface.as_ref().map_or(Ok(()), |file| check_surface(file))
         }
         PointKind::Block(_) => Ok(()),
     }
@@ -477,7 +478,37 @@ fn check_mesh(mesh: &MeshFile) -> Checked {
             .at(mesh.file.span())
             .help("name a mesh file, for example file = \"part.msh\""));
     }
-    positive("scale", &mesh.scale).map(drop)
+    positive("scale", &mesh.scale).map(drop)?;
+    mesh.tetrahedralize.as_ref().map_or(Ok(()), |how| how.check())
+}
+
+/// A lattice carries the surface of its file, which needs tetrahedra of its own and no other skin.
+fn check_carrier(mesh: &MeshFile, body: &Body) -> Checked {
+    let Some(how) = mesh.tetrahedralize.as_ref().filter(|how| how.method == FillMethod::Lattice) else {
+        return Ok(());
+    };
+    if let Some(skin) = &body.skin {
+        let error = SceneError::new("a lattice carries the surface of its own file, and there is a skin too");
+        return Err(error.at(skin.span()).help("remove `skin`, or cut the lattice: `method = \"cut\"`"));
+    }
+    let carries =
+        body.kind != Kind::Boundary && matches!(body.point_kind(), None | Some(PointKind::Block(_)));
+    if carries && !body.is_puppet() {
+        return Ok(());
+    }
+    let error = SceneError::new("only solids, affine bodies and blocks carry the surface of a lattice");
+    Err(error.at(how.span()).help("cut the lattice to the surface: `method = \"cut\"`"))
+}
+
+/// Surfaces are taken as they are.
+fn check_surface(mesh: &MeshFile) -> Checked {
+    check_mesh(mesh)?;
+    match &mesh.tetrahedralize {
+        None => Ok(()),
+        Some(how) => Err(SceneError::new("this is a surface: no tetrahedra are needed")
+            .at(how.span())
+            .help("remove `tetrahedralize`")),
+    }
 }
 
 fn check_skin(skin: &SkinTable, body: &Body) -> Checked {

@@ -33,6 +33,7 @@ pub mod contact;
 pub mod contact_model;
 pub mod error;
 pub mod events;
+pub mod fill;
 pub mod material;
 pub mod motion;
 pub mod obstacle;
@@ -53,6 +54,8 @@ mod tests;
 mod tests_contact;
 #[cfg(test)]
 mod tests_contact_model;
+#[cfg(test)]
+mod tests_fill;
 #[cfg(test)]
 mod tests_keys;
 #[cfg(test)]
@@ -78,6 +81,7 @@ pub use contact::{Contact, PairFriction};
 pub use contact_model::ContactModel;
 pub use error::SceneError;
 pub use events::{Event, EventKind, Passage};
+pub use fill::{FillMethod, Filled, Tetrahedralize, UpAxis};
 pub use material::ResolvedMaterial;
 pub use obstacle::{Obstacle, ObstacleShape};
 pub use presets::Preset;

@@ -14,6 +14,21 @@ use super::span::{Located, Span};
 use crate::body::{BodyId, WorldBuilder};
 use crate::mesh::TriangleSurface;
 
+/// Puts the surface that a lattice was made for on the body that was added last.
+pub(super) fn carry(
+    builder: &mut WorldBuilder,
+    id: BodyId,
+    body: &Body,
+    surface: &TriangleSurface,
+) -> Result<(), SceneError> {
+    let how = body.mesh.as_ref().and_then(|mesh| mesh.tetrahedralize.as_ref());
+    builder.skin(id, surface, how.is_none_or(|how| how.contact)).map_err(|error| {
+        SceneError::new(error.to_string()).at(how.map(Located::span).unwrap_or_default()).help(
+            "let the lattice touch instead: `contact = false`, or cut it to the surface: `method = \"cut\"`",
+        )
+    })
+}
+
 /// A surface that the tetrahedra of a body carry, shown instead of their own surface.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(

@@ -271,6 +271,11 @@ pub(super) fn parse_as(text: &str, measure: Measure) -> Result<f64, SceneError> 
     }
 }
 
+/// Reads a length such as `"2 cm"`; without a unit it is in metres  \[m\]
+pub fn length(text: &str) -> Result<f64, SceneError> {
+    parse_as(text, Measure::Length)
+}
+
 /// Another value \[SI\] in the unit of `text`: 4e4 Pa like "30 kPa" is "40 kPa". `None` if the text has no such unit.
 pub fn written_like(text: &str, value: f64, measure: Measure) -> Option<String> {
     let plain = text.trim().replace('−', "-");

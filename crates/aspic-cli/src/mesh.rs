@@ -1,0 +1,114 @@
+//! `aspic mesh`: what is in a mesh file, tetrahedra from a surface, one format into another.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use aspic::mesh::{TetMesh, TriangleSurface};
+use aspic_io::mesh::{self, Content, Import, Up};
+use aspic_mesh::{Cell, Filling, Keep, Soup};
+
+use crate::args::{Axes, ConvertOptions, MeshCommand, TetOptions, UpAxis};
+use crate::failure::Failure;
+use crate::summary::seconds;
+
+/// `aspic mesh`.
+pub fn mesh(command: &MeshCommand) -> Result<ExitCode, Failure> {
+    match command {
+        MeshCommand::Info { file, axes } => info(file, axes),
+        MeshCommand::Tet(options) => tet(options),
+        MeshCommand::Convert(options) => convert(options),
+    }
+}
+
+fn import(axes: &Axes) -> Import {
+    let up = axes.up.map(|up| match up {
+        UpAxis::Y => Up::Y,
+        UpAxis::Z => Up::Z,
+    });
+    Import { unit_in_meters: axes.unit, up }
+}
+
+/// What a file holds, and what would be done about its faults.
+fn info(file: &Path, axes: &Axes) -> Result<ExitCode, Failure> {
+    let report = match mesh::read_any(file, &import(axes))? {
+        Content::Tets(held) => {
+            let left_out = match (held.other_cells, held.unused_vertices) {
+                (0, 0) => String::new(),
+                (cells, vertices) => {
+                    format!("\nleft out: {cells} cells that are no tetrahedra, {vertices} vertices of none")
+                }
+            };
+            format!("{}{left_out}", aspic_mesh::examine_tets(&held.mesh))
+        }
+        Content::Triangles { positions, triangles } => {
+            let soup = Soup { positions, triangles };
+            soup.check().map_err(|error| Failure::Input(format!("{}: {error}", file.display())))?;
+            aspic_mesh::examine(&soup).to_string()
+        }
+    };
+    crate::print(&format!("{}\n{report}", file.display()))
+}
+
+/// Fills a surface with tetrahedra and writes them.
+fn tet(options: &TetOptions) -> Result<ExitCode, Failure> {
+    let clock = Instant::now();
+    let out = options.out.clone().unwrap_or_else(|| options.file.with_extension("vtu"));
+    if same(&options.file, &out) {
+        let text = format!("{} would be written over: name another file with --out", out.display());
+        return Err(Failure::Input(text));
+    }
+    let soup = soup(&options.file, &import(&options.axes))?;
+    let cell = options.cell.map(Cell::Size).or(options.count.map(Cell::Count));
+    let cell = cell.ok_or_else(|| Failure::Input("say how fine: --cell 2cm or --count 20000".into()))?;
+    let (mesh, report) = fill(&soup, cell, options.lattice)
+        .map_err(|error| Failure::Input(format!("{}: {error}", options.file.display())))?;
+    mesh::write(&out, &mesh)?;
+    let took = seconds(clock.elapsed().as_secs_f64());
+    crate::print(&format!("{report}\nwritten to {} in {took}", out.display()))
+}
+
+/// Tetrahedra inside a surface: cut to it, or whole.
+pub fn fill(soup: &Soup, cell: Cell, whole: bool) -> Result<(TetMesh, Filling), aspic_mesh::FillError> {
+    match whole {
+        true => aspic_mesh::lattice(soup, cell).map(|made| (made.mesh, made.report)),
+        false => aspic_mesh::stuff(soup, cell, Keep::All).map(|made| (made.mesh, made.report)),
+    }
+}
+
+/// The triangles of a file as they stand.
+pub fn soup(file: &Path, import: &Import) -> Result<Soup, Failure> {
+    match mesh::read_any(file, import)? {
+        Content::Triangles { positions, triangles } => Ok(Soup { positions, triangles }),
+        Content::Tets(held) => {
+            let TriangleSurface { positions, triangles } = TriangleSurface::of(&held.mesh);
+            Ok(Soup { positions, triangles })
+        }
+    }
+}
+
+/// Reads one format and writes another. Tetrahedra stay tetrahedra where the other format has them.
+fn convert(options: &ConvertOptions) -> Result<ExitCode, Failure> {
+    let ConvertOptions { from, to, axes } = options;
+    if same(from, to) {
+        return Err(Failure::Input(format!("{} would be written over: name another file", to.display())));
+    }
+    let what = match mesh::read_any(from, &import(axes))? {
+        Content::Tets(held) if mesh::holds_tets(to) => {
+            mesh::write(to, &held.mesh)?;
+            crate::count(held.mesh.tets.len(), "tetrahedron", "tetrahedra")
+        }
+        _ => {
+            let surface = mesh::read_surface_as(from, &import(axes))?;
+            mesh::write_surface(to, &surface)?;
+            crate::count(surface.triangles.len(), "triangle", "triangles")
+        }
+    };
+    crate::print(&format!("{what} written to {}", to.display()))
+}
+
+/// Whether two names stand for one file.
+fn same(a: &Path, b: &Path) -> bool {
+    let full = |path: &Path| -> Option<PathBuf> { path.canonicalize().ok() };
+    full(a).is_some_and(|a| full(b) == Some(a))
+}
