@@ -212,6 +212,9 @@ pub enum UpAxis {
     Z,
 }
 
+/// From where pictures are taken, unless told otherwise.
+pub const USUAL_VIEW: [f64; 2] = [-30.0, 22.0];
+
 /// Options of `export`.
 #[derive(Args)]
 pub struct ExportOptions {

@@ -10,7 +10,7 @@ use aspic_io::cache::{self, Cache, Cast, Choice, Picker, Up};
 use aspic_io::run_film::{Fields, NamedPlane, RunFilm};
 use serde::Serialize;
 
-use crate::args::{ExportOptions, Format, UpAxis};
+use crate::args::{Color, ExportOptions, Format, Surroundings, USUAL_VIEW, UpAxis};
 use crate::export::{self, USUAL_RATE};
 use crate::failure::Failure;
 use crate::{run, summary};
@@ -18,6 +18,9 @@ use crate::{run, summary};
 /// `aspic export` into a cache.
 pub fn export(options: &ExportOptions, format: Format) -> Result<ExitCode, Failure> {
     refuse_looks(options)?;
+    if !options.track.is_empty() && format != Format::Csv {
+        return Err(Failure::Input("--track goes with --to csv: leave it out".into()));
+    }
     let mut film = RunFilm::open(&options.folder)?;
     film.take_notices().iter().for_each(|notice| eprintln!("{notice}"));
     let places = export::places(&film, options)?;
@@ -31,7 +34,8 @@ pub fn export(options: &ExportOptions, format: Format) -> Result<ExitCode, Failu
     let rate = options.fps.unwrap_or(natural);
     let mut picker = Picker::new(&film, &choice, rate, places.len())
         .map_err(|error| Failure::Input(format!("{}: {error}", options.folder.display())))?;
-    let path = options.out.clone().unwrap_or_else(|| options.folder.join(usual_name(format)));
+    let path = target(options, format);
+    refuse_own_files(&options.folder, &path)?;
     make_room(&path, format)?;
     let floor = film.planes().first().map(|plane| floor(&picker, plane));
     let cache = begin(&path, picker.cast(), format, options, floor);
@@ -59,16 +63,84 @@ pub fn export(options: &ExportOptions, format: Format) -> Result<ExitCode, Failu
         let left = clock.elapsed().as_secs_f64() / done.max(1) as f64 * (places.len() - done) as f64;
         bar.set_message(format!("frame {done}/{}   {} left", places.len(), summary::seconds(left)));
     }
-    let written = cache.finish()?;
     bar.finish_and_clear();
+    if done == 0 {
+        let folder = options.folder.display();
+        return Err(Failure::Input(format!("no frame of {folder} can be read: run the scene again")));
+    }
+    let written = cache.finish()?;
     report(options, picker.cast(), done, &path, &written, clock.elapsed().as_secs_f64())?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Options of pictures have no meaning for caches.
 fn refuse_looks(options: &ExportOptions) -> Result<(), Failure> {
-    match options.size.is_some() || options.thumbnail {
-        true => Err(Failure::Input("--size and --thumbnail go with pictures: leave them out".into())),
+    let given = [
+        ("--size", options.size.is_some()),
+        ("--thumbnail", options.thumbnail),
+        ("--color-by", options.color_by != Color::default()),
+        ("--theme", options.theme != Surroundings::default()),
+        ("--view", options.view != USUAL_VIEW),
+    ];
+    refuse(&given, "goes with pictures and films")
+}
+
+/// Options of caches have no meaning for pictures.
+pub fn refuse_choices(options: &ExportOptions) -> Result<(), Failure> {
+    let given = [
+        ("--bodies", !options.bodies.is_empty()),
+        ("--up", options.up.is_some()),
+        ("--scale", options.scale.is_some()),
+        ("--simulation-mesh", options.simulation_mesh),
+        ("--track", !options.track.is_empty()),
+    ];
+    refuse(&given, "goes with caches for other programs")
+}
+
+/// Names the first option that was given and means nothing here.
+fn refuse(options: &[(&str, bool)], why: &str) -> Result<(), Failure> {
+    match options.iter().find(|(_, given)| *given) {
+        Some((name, _)) => Err(Failure::Input(format!("{name} {why}: leave it out"))),
+        None => Ok(()),
+    }
+}
+
+/// What is going to appear: as told, without a slash at its end, or by the usual name in the run folder.
+fn target(options: &ExportOptions, format: Format) -> PathBuf {
+    let named = options.out.as_ref().map(|out| out.components().collect::<PathBuf>());
+    let path = named.unwrap_or_else(|| options.folder.join(usual_name(format)));
+    let is_gltf = |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gltf"));
+    if format != Format::Gltf || is_gltf(&path) {
+        return path;
+    }
+    let mut name = path.into_os_string();
+    name.push(".gltf");
+    name.into()
+}
+
+/// What the run itself has written must stay.
+fn refuse_own_files(run: &Path, path: &Path) -> Result<(), Failure> {
+    use aspic_io::run_folder::names;
+    let full = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (run, path) = (full(&run.canonicalize().unwrap_or_else(|_| run.to_owned())), full(path));
+    let parent = path.parent().and_then(|parent| parent.canonicalize().ok());
+    let path = parent.zip(path.file_name()).map_or(path.clone(), |(parent, name)| parent.join(name));
+    let own = [
+        names::SCENE,
+        names::ABOUT,
+        names::SERIES,
+        names::LEDGER,
+        names::LEDGER_PICTURE,
+        names::REACTIONS,
+        names::FILM,
+        names::CHECKPOINT,
+        names::LOCK,
+    ];
+    let is_own = path == run
+        || path.starts_with(run.join(names::FRAMES))
+        || own.iter().any(|name| path == run.join(name));
+    match is_own {
+        true => Err(Failure::Input(format!("{} belongs to the run: choose another name", path.display()))),
         false => Ok(()),
     }
 }

@@ -29,6 +29,9 @@ pub const USUAL_RATE: f64 = 24.0;
 pub fn export(options: &ExportOptions) -> Result<ExitCode, Failure> {
     run::use_threads(options.threads)?;
     let format = format(options)?;
+    if matches!(format, Format::Html | Format::Png | Format::Gif | Format::Mp4) {
+        caches::refuse_choices(options)?;
+    }
     match format {
         Format::Html => crate::page::html(options),
         Format::Png | Format::Gif | Format::Mp4 => Job::plan(options, format)?.carry_out(),

@@ -58,6 +58,7 @@ fn tet(options: &TetOptions) -> Result<ExitCode, Failure> {
         let text = format!("{} would be written over: name another file with --out", out.display());
         return Err(Failure::Input(text));
     }
+    refuse_target(&out, mesh::holds_tets(&out), "tetrahedra", mesh::TET_EXTENSIONS)?;
     let soup = soup(&options.file, &import(&options.axes))?;
     let cell = options.cell.map(Cell::Size).or(options.count.map(Cell::Count));
     let cell = cell.ok_or_else(|| Failure::Input("say how fine: --cell 2cm or --count 20000".into()))?;
@@ -93,22 +94,54 @@ fn convert(options: &ConvertOptions) -> Result<ExitCode, Failure> {
     if same(from, to) {
         return Err(Failure::Input(format!("{} would be written over: name another file", to.display())));
     }
-    let what = match mesh::read_any(from, &import(axes))? {
+    let surface = match mesh::read_any(from, &import(axes))? {
         Content::Tets(held) if mesh::holds_tets(to) => {
             mesh::write(to, &held.mesh)?;
-            crate::count(held.mesh.tets.len(), "tetrahedron", "tetrahedra")
+            let what = crate::count(held.mesh.tets.len(), "tetrahedron", "tetrahedra");
+            return crate::print(&format!("{what} written to {}", to.display()));
         }
-        _ => {
-            let surface = mesh::read_surface_as(from, &import(axes))?;
-            mesh::write_surface(to, &surface)?;
-            crate::count(surface.triangles.len(), "triangle", "triangles")
-        }
+        Content::Tets(held) => TriangleSurface::of(&held.mesh),
+        Content::Triangles { positions, triangles } => tidy(from, Soup { positions, triangles })?,
     };
+    refuse_target(to, !mesh::holds_tets(to), "surfaces", mesh::SURFACE_EXTENSIONS)?;
+    mesh::write_surface(to, &surface)?;
+    let what = crate::count(surface.triangles.len(), "triangle", "triangles");
     crate::print(&format!("{what} written to {}", to.display()))
 }
 
-/// Whether two names stand for one file.
+/// The surface without triangles that have no area or are there twice; says so where there were some.
+fn tidy(file: &Path, soup: Soup) -> Result<TriangleSurface, Failure> {
+    soup.check().map_err(|error| Failure::Input(format!("{}: {error}", file.display())))?;
+    let surface = aspic_mesh::tidy(&soup);
+    let dropped = soup.triangles.len() - surface.triangles.len();
+    if dropped > 0 {
+        let what = crate::count(dropped, "triangle", "triangles");
+        eprintln!("Left out: {what} without area, or there twice.");
+    }
+    Ok(surface)
+}
+
+/// Refuses a file that cannot be written before any work is done for it.
+fn refuse_target(path: &Path, fits: bool, what: &str, known: &str) -> Result<(), Failure> {
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) => {
+            Err(Failure::Input(format!("there is no folder {}: make it first", folder.display())))
+        }
+        None if !fits => {
+            let path = path.display();
+            Err(Failure::Input(format!(
+                "{what} are not written to {path}: choose a name that ends in {known}"
+            )))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Whether two names stand for one file, or for the same two files of TetGen.
 fn same(a: &Path, b: &Path) -> bool {
-    let full = |path: &Path| -> Option<PathBuf> { path.canonicalize().ok() };
+    let is_pair = |path: &Path| path.extension().is_some_and(|ending| ending == "node" || ending == "ele");
+    let one = |path: &Path| if is_pair(path) { path.with_extension("node") } else { path.to_owned() };
+    let full = |path: &Path| -> Option<PathBuf> { one(path).canonicalize().ok() };
     full(a).is_some_and(|a| full(b) == Some(a))
 }

@@ -82,16 +82,34 @@ fn bodies_frames_axes_and_units_are_those_asked_for() {
 }
 
 #[test]
+fn a_run_without_a_frame_that_can_be_read_makes_nothing() {
+    let desk = desk();
+    for frame in 0..6 {
+        desk.write(&format!("run/frames/{frame:06}.vtu"), "damaged");
+    }
+    desk.aspic(&["export", "run", "--to", "csv"]).expect(2, &["no frame of run can be read"]);
+    assert!(!desk.path("run/points.csv").exists());
+}
+
+#[test]
 fn what_cannot_be_made_is_said_before_anything_is_written() {
     let desk = desk();
     desk.aspic(&["export", "run", "--to", "abc", "--bodies", "bal"])
         .expect(2, &["no body `bal`", "`ball`, `rope`"]);
     desk.aspic(&["export", "run", "--to", "abc", "--size", "80x80"]).expect(2, &["--size", "pictures"]);
+    desk.aspic(&["export", "run", "--to", "abc", "--view", "0,0"]).expect(2, &["--view goes with pictures"]);
+    desk.aspic(&["export", "run", "--to", "png", "--up", "y"]).expect(2, &["--up goes with caches"]);
+    desk.aspic(&["export", "run", "--to", "abc", "--track", "ball"]).expect(2, &["--to csv"]);
     desk.aspic(&["export", "run", "--to", "abc", "--scale", "0"]).expect(2, &["no scale"]);
     desk.aspic(&["export", "run", "--to", "abc", "--out", "a.usdc"]).expect(2, &["do not agree"]);
     desk.aspic(&["export", "run", "--out", "a.usd"]).expect(2, &[".usdc"]);
     desk.aspic(&["export", "run", "--to", "csv", "--track", "rope:99"]).expect(2, &["rope", "99"]);
     desk.aspic(&["export", "run", "--to", "glb", "--frames", "90.."]).expect(2, &["0 to 5"]);
+    for own in ["run", "run/frames", "run/frames/x"] {
+        desk.aspic(&["export", "run", "--to", "vtu", "--out", own]).expect(2, &["belongs to the run"]);
+    }
+    desk.aspic(&["export", "run", "--to", "csv", "--out", "run/ledger.csv"])
+        .expect(2, &["belongs to the run"]);
     desk.write("taken", "");
     desk.aspic(&["export", "run", "--to", "obj", "--out", "taken"]).expect(2, &["taken", "folder"]);
     assert!(!desk.path("run/film.abc").exists());

@@ -58,7 +58,12 @@ fn wishes_that_cannot_be_met_are_refused_with_a_cure() {
     desk.aspic(&["mesh", "tet", "cube.obj", "--cell", "3 kg"]).expect(2, &["kg"]);
     desk.aspic(&["mesh", "tet", "cube.obj", "--cell", "1um"]).expect(2, &["cube.obj", "use cells of"]);
     desk.aspic(&["mesh", "tet", "cube.obj", "--cell", "5m"]).expect(2, &["cube.obj", "use cells of"]);
-    desk.aspic(&["mesh", "tet", "cube.obj", "--cell", "1cm", "--out", "a.obj"]).expect(1, &["a.obj", ".vtu"]);
+    desk.aspic(&["mesh", "tet", "cube.obj", "--cell", "1cm", "--out", "a.obj"]).expect(2, &["a.obj", ".vtu"]);
+    desk.aspic(&["mesh", "tet", "cube.obj", "--cell", "1cm", "--out", "no/a.vtu"])
+        .expect(2, &["no folder no"]);
+    desk.aspic(&["mesh", "convert", "cube.obj", "cube.vtu"]).expect(2, &["surfaces", ".ply"]);
+    desk.well(&["mesh", "tet", "cube.obj", "--cell", "2cm", "--out", "t.ele"]);
+    desk.aspic(&["mesh", "tet", "t.ele", "--cell", "2cm", "--out", "t.node"]).expect(2, &["written over"]);
     desk.aspic(&["mesh", "convert", "cube.obj", "cube.obj"]).expect(2, &["written over"]);
     desk.write("plate.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     desk.aspic(&["mesh", "tet", "plate.obj", "--cell", "1cm"]).expect(2, &["encloses nothing"]);
@@ -106,6 +111,12 @@ fn a_scene_fills_its_surfaces_and_a_stopped_run_goes_on_to_the_same_bits() {
     let [cut, carried] = &topology.bodies[..] else { panic!("{topology:?}") };
     assert!(cut.triangles.len() > 100 && carried.triangles.len() == 12, "{topology:?}");
     assert!(carried.tets.len() > 300, "{topology:?}");
+    // Others see the fine surface, and the tetrahedra on request.
+    let words = ["export", "whole", "--to", "npz", "--bodies", "carried"];
+    let fine = desk.well(&words);
+    assert!(fine.stdout.contains("with 8 points"), "{}", fine.stdout);
+    let coarse = desk.well(&[&words[..], &["--simulation-mesh"]].concat());
+    assert!(!coarse.stdout.contains("with 8 points"), "{}", coarse.stdout);
 }
 
 #[test]

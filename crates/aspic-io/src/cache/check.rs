@@ -45,8 +45,8 @@ pub(crate) fn pose(path: &Path, cast: &Cast, pushed: usize, pose: &Pose<'_>) -> 
     if pose.positions.iter().all(holds) {
         return Ok(());
     }
-    let words = format!("frame {} has points that lie nowhere (infinite or not a number)", pose.number);
-    Err(refusal(path, format!("{words}: export the frames before it")))
+    let words = format!("frame {} has points that lie nowhere, or beyond single precision", pose.number);
+    Err(refusal(path, format!("{words}: choose a smaller scale, or export the frames before it")))
 }
 
 /// Refuses a cache without frames.

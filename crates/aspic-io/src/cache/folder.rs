@@ -1,6 +1,6 @@
 //! A folder with one file per frame, which fills when all of them are finished.
 //!
-//! Files gather in a folder of their own beside it (`NAME.tmp`) and move over at the end. Frames of an earlier, longer
+//! Files gather in a new folder beside it (`NAME.1.tmp`, or the next number that is free) and move over at the end. Frames of an earlier, longer
 //! export would seem to belong to the new one: they go.
 
 use std::fs;
@@ -35,12 +35,15 @@ impl Folder {
     pub fn begin(path: &Path) -> Result<Folder, OutputError> {
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let stem = names::distinct(std::iter::once(stem.as_str()), names::in_files).remove(0);
-        let gathering = sibling(path);
-        if gathering.is_dir() {
-            fs::remove_dir_all(&gathering).map_err(OutputError::io(&gathering))?;
-        }
-        fs::create_dir(&gathering).map_err(OutputError::io(path))?;
+        let gathering = new_folder_beside(path).map_err(OutputError::io(path))?;
         Ok(Folder { path: path.into(), gathering: Gathering(gathering), stem, names: Vec::new() })
+    }
+
+    /// Where a file gathers that somebody else writes.
+    pub fn place(&mut self, name: String) -> PathBuf {
+        let place = self.gathering.0.join(&name);
+        self.names.push(name);
+        place
     }
 
     /// What the names of all files begin with.
@@ -93,6 +96,20 @@ impl Folder {
     }
 }
 
+/// Makes a folder that was not there: what others have put beside is never touched.
+fn new_folder_beside(path: &Path) -> io::Result<PathBuf> {
+    let mut number = 1;
+    loop {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{number}"));
+        let folder = sibling(Path::new(&name));
+        match fs::create_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            made => return made.map(|()| folder),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,6 +135,17 @@ mod tests {
         left.sort();
         assert_eq!(left, ["jam.000002.obj", "jelly.000000.obj", "jelly.000002.png", "jelly.note.txt"]);
         assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn folders_of_others_stay_whatever_they_are_called() {
+        let outside = tempfile::tempdir().unwrap();
+        let (path, theirs) = (outside.path().join("jelly"), outside.path().join("jelly.1.tmp"));
+        fs::create_dir(&theirs).unwrap();
+        fs::write(theirs.join("precious"), b"hi").unwrap();
+        export(&path, 1).finish().unwrap();
+        assert_eq!(fs::read(theirs.join("precious")).unwrap(), b"hi");
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 2);
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl<L: Layout> Points<L> {
             let mut file = Pending::begin(&cache)?;
             file.write_all(&L::header(cast, actor.points)).map_err(OutputError::io(&cache))?;
             moving.push(file);
-            resting.push(Pending::begin(&path.join(format!("{name}.obj")))?);
+            resting.push(Pending::begin(&path.join(format!("{name}.rest.obj")))?);
         }
         let (pushed, frame, layout) = (0, vec![], std::marker::PhantomData);
         Ok(Points { cast: cast.clone(), moving, resting, pushed, frame, folder, layout })

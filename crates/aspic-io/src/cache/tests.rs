@@ -6,12 +6,13 @@ use std::path::Path;
 use super::*;
 
 type Begin = fn(&Path, &Cast) -> Result<Box<dyn Cache>, OutputError>;
-const ALL: [(&str, Begin); 8] = [
+const ALL: [(&str, Begin); 9] = [
     ("a.usda", usd::begin_text),
     ("a.usdc", usd::begin_binary),
     ("a.usdz", usd::begin_archive),
     ("obj", obj::begin),
     ("ply", ply::begin),
+    ("vtu", vtu::begin),
     ("povray", |path, cast| povray::begin(path, cast, None)),
     ("a.csv", |path, cast| csv::begin(path, cast, &[])),
     ("a.npz", npz::begin),

@@ -172,9 +172,9 @@ fn point_caches_refuse_more_frames_than_announced() {
 fn a_pc2_has_its_header_and_twelve_bytes_a_point() {
     let files = written("pc2", pc2::begin, 9, 2);
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-    let of = |name: &str| [format!("pc2/{name}.obj"), format!("pc2/{name}.pc2")];
+    let of = |name: &str| [format!("pc2/{name}.pc2"), format!("pc2/{name}.rest.obj")];
     assert_eq!(names, ["rope", "still", "te_tra"].map(of).concat());
-    let bytes = &files[1].1;
+    let bytes = &files[0].1;
     assert_eq!(bytes.len(), 32 + 2 * 3 * 12);
     assert_eq!(bytes[..12], *b"POINTCACHE2\0");
     assert_eq!(bytes[12..32], [1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3f, 2, 0, 0, 0]);
@@ -200,7 +200,7 @@ fn an_mdd_has_times_in_front_and_is_big_endian() {
 fn the_obj_beside_a_cache_is_the_first_pose() {
     let files = written("pc2", pc2::begin, 2, 2);
     let rope = "# first pose, same order of points as the cache\no rope\nv 0 0 -1\nv 1 0 -1\nv 2 0 -1\nl 1 2\nl 3 2\n";
-    assert_eq!(String::from_utf8(files[0].1.clone()).unwrap(), rope);
-    let tetrahedron = String::from_utf8(files[4].1.clone()).unwrap();
+    assert_eq!(String::from_utf8(files[1].1.clone()).unwrap(), rope);
+    let tetrahedron = String::from_utf8(files[5].1.clone()).unwrap();
     assert!(tetrahedron.ends_with("v 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"), "{tetrahedron}");
 }

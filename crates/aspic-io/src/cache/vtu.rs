@@ -1,30 +1,36 @@
-//! VTK: a `.vtu` file for each frame in a folder, and a `.pvd` file that lists them with their times.
+//! VTK, in a folder: `NAME.000012.vtu` for each frame, and `NAME.pvd`, which lists them with their times.
 
 use std::path::{Path, PathBuf};
 
 use aspic::frame::{BodyRange, Frame, Topology};
 
-use super::{Cache, Cast, Pose};
+use super::folder::Folder;
+use super::{Cache, Cast, Pose, check};
+use crate::OutputError;
 use crate::vtu::{Fields, write_frame, write_pvd};
-use crate::{OutputError, atomic};
 
 /// A folder that fills with frames.
 struct VtuCache {
-    folder: PathBuf,
+    path: PathBuf,
+    cast: Cast,
+    folder: Folder,
     topology: Topology,
     /// Times and files so far.
     written: Vec<(f64, String)>,
 }
 
-/// Begins the folder; nothing is seen of it in the list until it is finished.
+/// Begins the folder.
 pub fn begin(path: &Path, cast: &Cast) -> Result<Box<dyn Cache>, OutputError> {
-    atomic::create_folder(path)?;
-    Ok(Box::new(VtuCache { folder: path.into(), topology: topology(cast), written: vec![] }))
+    check::cast(path, cast)?;
+    let folder = Folder::begin(path)?;
+    let (path, cast, topology) = (path.into(), cast.clone(), topology(cast));
+    Ok(Box::new(VtuCache { path, cast, folder, topology, written: vec![] }))
 }
 
 impl Cache for VtuCache {
     fn push(&mut self, pose: &Pose<'_>) -> Result<(), OutputError> {
-        let name = format!("{:06}.vtu", pose.number);
+        check::pose(&self.path, &self.cast, self.written.len(), pose)?;
+        let name = self.folder.of_frame(pose.place, "vtu");
         let mut frame = Frame {
             index: pose.place,
             positions: pose.positions.to_vec(),
@@ -33,15 +39,15 @@ impl Cache for VtuCache {
         };
         frame.ledger.t = pose.t;
         let what = Fields { velocity: !pose.velocities.is_empty(), ..Fields::NONE };
-        write_frame(&self.folder.join(&name), &self.topology, &frame, what)?;
+        write_frame(&self.folder.place(name.clone()), &self.topology, &frame, what)?;
         self.written.push((pose.t, name));
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<Vec<PathBuf>, OutputError> {
-        let list = self.folder.join("frames.pvd");
-        write_pvd(&list, &self.written)?;
-        Ok(vec![list])
+    fn finish(mut self: Box<Self>) -> Result<Vec<PathBuf>, OutputError> {
+        let list = format!("{}.pvd", self.folder.stem());
+        write_pvd(&self.folder.place(list), &self.written)?;
+        self.folder.finish()
     }
 }
 

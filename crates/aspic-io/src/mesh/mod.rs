@@ -169,7 +169,11 @@ fn read_raw(path: &Path, import: &Import) -> Result<Raw, ReadError> {
 
 /// The content as it stands; the extension tells the format. Files beside it are looked for in the folder.
 fn parse_raw(path: &Path, bytes: &[u8], folder: Option<&Path>) -> Result<Raw, ReadError> {
-    match extension(path).as_str() {
+    let ending = extension(path);
+    let is_text = ["obj", "off", "mesh", "node", "ele", "gltf", "usda", OBJECTS].contains(&ending.as_str());
+    // Some editors begin a text with this mark.
+    let bytes = if is_text { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes) } else { bytes };
+    match ending.as_str() {
         "mesh" => medit::parse(path, bytes),
         "msh" => gmsh::parse(path, bytes),
         "node" | "ele" => tetgen::parse(path, bytes, folder.is_some()),

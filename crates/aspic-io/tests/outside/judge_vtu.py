@@ -22,7 +22,7 @@ def main(folder, arrays):
     names = sorted({name.split("/")[0] for name in arrays.files if "/" in name})
     positions = np.concatenate([arrays[f"{name}/positions"] for name in names], axis=1)
     triangles = sum(len(arrays[f"{name}/triangles"]) for name in names)
-    listed = xml.parse(folder / "frames.pvd").getroot().iter("DataSet")
+    listed = xml.parse(next(folder.glob("*.pvd"))).getroot().iter("DataSet")
     listed = [(float(entry.get("timestep")), folder / entry.get("file")) for entry in listed]
     assert [t for t, _ in listed] == list(arrays["t"]), listed
     for (_, path), expected in zip(listed, positions):

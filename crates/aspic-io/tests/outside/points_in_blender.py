@@ -16,7 +16,7 @@ expected = Expected(folder)
 empty_scene(expected.rate)
 
 for actor, wanted in expected.actors(expected.handed_over):
-    rest, cache = (pathlib.Path(caches, f"{actor['safe']}.{ending}") for ending in ("obj", kind))
+    rest, cache = (pathlib.Path(caches, f"{actor['safe']}.{ending}") for ending in ("rest.obj", kind))
     bpy.ops.wm.obj_import(filepath=str(rest), forward_axis="Y", up_axis="Z")
     thing = bpy.context.selected_objects[0]
     assert worst(vertices(thing), wanted[0]) < 1.5

@@ -479,6 +479,7 @@ fn check_mesh(mesh: &MeshFile) -> Checked {
             .help("name a mesh file, for example file = \"part.msh\""));
     }
     positive("scale", &mesh.scale).map(drop)?;
+    mesh.check_up()?;
     mesh.tetrahedralize.as_ref().map_or(Ok(()), |how| how.check())
 }
 

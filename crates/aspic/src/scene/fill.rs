@@ -29,12 +29,8 @@ pub struct Tetrahedralize {
     #[serde(default)]
     pub method: FillMethod,
     /// Whether a surface that the lattice carries touches other bodies; else the lattice itself does. Default: true.
-    #[serde(default = "yes")]
-    pub contact: bool,
-}
-
-fn yes() -> bool {
-    true
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact: Option<Located<bool>>,
 }
 
 /// What becomes of the lattice at the surface.
@@ -87,6 +83,10 @@ impl Tetrahedralize {
     /// What the types cannot say.
     pub(super) fn check(&self) -> Result<(), SceneError> {
         let wrong = |text: String, span, help: &str| Err(SceneError::new(text).at(span).help(help));
+        if let (Some(contact), FillMethod::Cut) = (&self.contact, self.method) {
+            let text = "`contact` goes with a lattice that carries its surface".into();
+            return wrong(text, contact.span(), "remove it, or write `method = \"lattice\"`");
+        }
         match (&self.cell, &self.count) {
             (Some(cell), None) if cell.si() > 0.0 && cell.si().is_finite() => Ok(()),
             (Some(cell), None) => wrong(
@@ -108,7 +108,21 @@ impl Tetrahedralize {
     }
 }
 
+/// Formats that say themselves which way is up.
+const SAY_UP: [&str; 6] = [".gltf", ".glb", ".usda", ".usdc", ".usdz", ".usd"];
+
 impl MeshFile {
+    /// Refuses an axis for a file that is turned already.
+    pub(super) fn check_up(&self) -> Result<(), SceneError> {
+        let name = self.file.to_lowercase();
+        if self.up == UpAxis::Y && SAY_UP.iter().any(|ending| name.ends_with(ending)) {
+            return Err(SceneError::new("glTF and USD files say themselves which way is up")
+                .at(self.file.span())
+                .help("remove `up`: the file is turned when it is read"));
+        }
+        Ok(())
+    }
+
     /// Places of the file, turned and in metres.
     pub(super) fn place(&self, positions: &mut [Vec3]) {
         let scale = self.scale.si();

@@ -22,11 +22,13 @@ pub(super) fn carry(
     surface: &TriangleSurface,
 ) -> Result<(), SceneError> {
     let how = body.mesh.as_ref().and_then(|mesh| mesh.tetrahedralize.as_ref());
-    builder.skin(id, surface, how.is_none_or(|how| how.contact)).map_err(|error| {
-        SceneError::new(error.to_string()).at(how.map(Located::span).unwrap_or_default()).help(
+    builder
+        .skin(id, surface, how.and_then(|how| how.contact.as_ref()).is_none_or(|contact| **contact))
+        .map_err(|error| {
+            SceneError::new(error.to_string()).at(how.map(Located::span).unwrap_or_default()).help(
             "let the lattice touch instead: `contact = false`, or cut it to the surface: `method = \"cut\"`",
         )
-    })
+        })
 }
 
 /// A surface that the tetrahedra of a body carry, shown instead of their own surface.

@@ -70,6 +70,8 @@ fn impossible_wishes_are_refused_with_a_cure() {
         ("cell = \"2 cm\"", "count = 0", "between 1 and", "how many"),
         ("cell = \"2 cm\"", "cell = 1, count = 7", "cell", ""),
         ("cell = \"2 cm\"", "", "cell", ""),
+        ("cell = \"2 cm\"", "cell = 1, contact = false", "goes with a lattice", "remove it"),
+        ("sphere.obj", "sphere.GLB", "which way is up", "remove `up`"),
         (
             "cell = \"2 cm\" } }",
             "count = 9, method = \"lattice\" } }\nkind = \"boundary\"",

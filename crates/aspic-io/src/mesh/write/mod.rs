@@ -51,11 +51,28 @@ pub fn write_surface(path: &Path, surface: &TriangleSurface) -> Result<(), Outpu
         "usda" => surface::usda,
         _ => return Err(unknown(path, "surfaces", SURFACE_EXTENSIONS)),
     };
+    if matches!(extension(path).as_str(), "stl" | "glb") {
+        check_single(path, surface)?;
+    }
     atomic::write(path, |out| fill(out, surface))
 }
 
+/// Refuses what single precision cannot hold: places beyond it, and corners that would fall together.
+fn check_single(path: &Path, surface: &TriangleSurface) -> Result<(), OutputError> {
+    let rounded: Vec<[f32; 3]> =
+        surface.positions.iter().map(|x| [x.x as f32, x.y as f32, x.z as f32]).collect();
+    let at = |v: u32| rounded[v as usize];
+    let lost = |&[a, b, c]: &[u32; 3]| at(a) == at(b) || at(b) == at(c) || at(c) == at(a);
+    if rounded.iter().flatten().all(|x| x.is_finite()) && !surface.triangles.iter().any(lost) {
+        return Ok(());
+    }
+    let cause = "this format has single precision, which cannot hold these places: move the surface near the origin, \
+                 or write .ply or .obj";
+    Err(OutputError::Io { path: path.into(), source: io::Error::new(io::ErrorKind::InvalidInput, cause) })
+}
+
 fn unknown(path: &Path, what: &str, known: &str) -> OutputError {
-    let cause = format!("the name does not tell the format: {what} are written to {known}");
+    let cause = format!("{what} are not written to files of this name: choose {known}");
     OutputError::Io { path: path.into(), source: io::Error::new(io::ErrorKind::InvalidInput, cause) }
 }
 
