@@ -6,7 +6,8 @@ use super::batch::Batch;
 use super::damping::{DampingTime, damp_point, damp_spring};
 use super::point_rows::PointRows;
 use super::{
-    Angle, Area, Bend, Damping, Distance, Element, Enclosed, Growth, Keeper, StrainLimit, Volume, Yield,
+    Angle, Area, Bend, Cells, Damping, Distance, Element, Enclosed, Growth, Keeper, StrainLimit, Volume,
+    Yield,
 };
 use crate::lanes::Lanes;
 use crate::state::State;
@@ -41,6 +42,8 @@ pub struct Network {
     pub limit: Option<StrainLimit>,
     /// Lasting changes of distances, areas and volumes.
     pub changes: [Change; 3],
+    /// Its tetrahedra, if it fills space.
+    pub cells: Option<Cells>,
 }
 
 /// How rest values of one kind change.
@@ -117,6 +120,7 @@ impl Network {
             bearable: vec![],
             limit: None,
             changes: Default::default(),
+            cells: None,
         }
     }
 

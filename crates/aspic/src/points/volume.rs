@@ -4,6 +4,7 @@ use super::batch::{Batch, Element};
 use super::keeper::{Keeper, Vec3x8, cross, dot, minus, plus, squares, times};
 use super::order::in_twos;
 use super::point_rows::PointRows;
+use crate::Vec3;
 use crate::lanes::{Lanes, Mat3x8, splat};
 
 /// The volume of a tetrahedron, or of the virtual one that two triangles with a common edge span.
@@ -17,6 +18,13 @@ fn six_volumes([x1, x2, x3, x4]: &[Vec3x8; 4]) -> (Lanes, [Vec3x8; 4]) {
     let (g2, g3, g4) = (cross(&e2, &e3), cross(&e3, &e1), cross(&e1, &e2));
     let g1 = plus(&plus(&g2, &g3), &g4).map(|x| -x);
     (dot(&e1, &g2), [g1, g2, g3, g4])
+}
+
+impl Volume {
+    /// That of one tetrahedron  \[m³\]
+    pub(super) fn of([a, b, c, d]: [Vec3; 4]) -> f64 {
+        (b - a).dot(&(c - a).cross(&(d - a))) / 6.0
+    }
 }
 
 impl Keeper<4> for Volume {

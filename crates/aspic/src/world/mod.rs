@@ -402,6 +402,10 @@ impl World {
                 stress.fill(first.1);
             }
         }
+        for (body, network) in &self.networks {
+            let tets = self.topology.bodies[*body].tets.clone();
+            network.sample(state, &mut density[tets.clone()], &mut stress[tets]);
+        }
     }
 
     /// Force of the constraints on each node, and the net force of each constraint \[N\].

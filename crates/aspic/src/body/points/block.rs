@@ -5,7 +5,7 @@ use super::{Inner, Parts, PointsError};
 use crate::body::builder::Outline;
 use crate::body::{BodyId, BuildError, WorldBuilder};
 use crate::mesh::TetMesh;
-use crate::points::{Batch, Element, Network, Volume};
+use crate::points::{Batch, Cells, Element, Network, Volume};
 use crate::potential::material::Moduli;
 
 /// A body of springs that fills space.
@@ -68,9 +68,9 @@ fn network(block: &Block) -> Result<(Vec<f64>, Network), PointsError> {
     let bulk = PointsError::not_negative("the stiffness against changes of volume", stiffness.volume)?;
     let mut edges = Edges::default();
     let mut masses = vec![0.0; positions.len()];
+    let sizes: Vec<f64> = (0..tets.len()).map(|t| block.mesh.volume_of(t)).collect();
     let mut volumes = vec![];
-    for (t, tet) in tets.iter().enumerate() {
-        let volume = block.mesh.volume_of(t);
+    for (tet, &volume) in tets.iter().zip(&sizes) {
         for (i, j) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
             edges.add(tet[i], tet[j], stretch * volume);
         }
@@ -83,6 +83,7 @@ fn network(block: &Block) -> Result<(Vec<f64>, Network), PointsError> {
     let mut network = Network::new(0, positions.len());
     network.set_springs(&edges.springs(positions, stiffness.spring)?, block.inner.tension_only);
     network.volumes = Batch::new(Volume, &volumes);
+    network.cells = Some(Cells::new(tets, &sizes, &network));
     block.inner.apply(&mut network)?;
     Ok((masses, network))
 }
