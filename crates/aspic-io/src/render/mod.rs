@@ -113,11 +113,12 @@ pub struct Renderer {
     stage: Stage,
     skin: Skin,
     tubes: Tubes,
-    topology: Topology,
     /// Colour of each body in linear light; `None` where a field gives it.
     colors: Vec<Option<V>>,
     /// How glossy each body is, 0 to 1.
     gloss: Vec<f32>,
+    /// Points that cast shadows.
+    casting: Vec<u32>,
     start: Vec<Vec3>,
     largest: f64,
     encoder: color::Encoder,
@@ -159,6 +160,8 @@ impl Renderer {
         // Obstacles are dull: they stand back.
         let gloss = |body: &BodyRange| if body.kind == BodyKind::Obstacle { 0.0 } else { 1.0 };
         let tubes = Tubes::new(topology, &start, &stage, LONGEST);
+        let casts = |body: &&BodyRange| body.kind != BodyKind::Obstacle && survey::is_drawn(body);
+        let casting = topology.bodies.iter().filter(casts);
         let mut skin = Skin::new(topology, &start, LONGEST);
         skin.add_tubes(&tubes);
         Renderer {
@@ -168,7 +171,7 @@ impl Renderer {
             stage,
             colors: topology.bodies.iter().enumerate().map(color).collect(),
             gloss: topology.bodies.iter().map(gloss).collect(),
-            topology: topology.clone(),
+            casting: casting.flat_map(|body| survey::drawn_points(topology, body)).collect(),
             start: survey.start.clone(),
             largest: survey.largest,
             encoder: color::Encoder::new(),
@@ -206,11 +209,8 @@ impl Renderer {
     /// The middle of what casts shadows.
     fn middle(&self, frame: &FilmFrame) -> V {
         let mut extent = Extent::NONE;
-        let casts = |body: &&BodyRange| body.kind != BodyKind::Obstacle && survey::is_drawn(body);
-        for body in self.topology.bodies.iter().filter(casts) {
-            let points = frame.positions.get(body.points.clone()).unwrap_or_default();
-            points.iter().for_each(|p| extent.add(p));
-        }
+        let points = self.casting.iter().filter_map(|&point| frame.positions.get(point as usize));
+        points.for_each(|p| extent.add(p));
         self.stage.middle(&extent)
     }
 

@@ -70,12 +70,24 @@ pub(super) fn is_drawn(body: &BodyRange) -> bool {
     !(body.triangles.is_empty() && body.edges.is_empty())
 }
 
+/// The points of a body that are drawn: not those inside it, nor those of a cage that hides below a skin.
+pub(super) fn drawn_points(topology: &Topology, body: &BodyRange) -> Vec<u32> {
+    let corners = topology.triangles[body.triangles.clone()].as_flattened().iter();
+    let ends = topology.edges[body.edges.clone()].as_flattened().iter();
+    let mut points: Vec<u32> = corners.chain(ends).copied().collect();
+    points.sort_unstable();
+    points.dedup();
+    points
+}
+
 /// What a first look at the frames of a film has found.
 #[derive(Clone, Debug)]
 pub struct Survey {
     look: Look,
     pub(super) axes: Axes,
     pub(super) fit: Fit,
+    /// The points of each drawn body that are drawn; known from the first frame on.
+    drawn: Vec<Vec<u32>>,
     /// Where bodies are in each frame, without obstacles.
     pub(super) bodies: Vec<Extent>,
     /// Where each obstacle is in any frame.
@@ -94,6 +106,7 @@ impl Survey {
             look: *look,
             axes,
             fit: Fit::new(axes, look.width, look.height),
+            drawn: vec![],
             bodies: vec![],
             obstacles: vec![],
             largest: 0.0,
@@ -114,24 +127,32 @@ impl Survey {
 
     /// Looks at a frame.
     pub fn see(&mut self, topology: &Topology, frame: &FilmFrame) {
+        let bodies = || topology.bodies.iter().filter(|body| is_drawn(body));
+        if self.drawn.is_empty() {
+            self.drawn = bodies().map(|body| drawn_points(topology, body)).collect();
+        }
+        let values = point_values(&self.look, frame, &self.start);
+        let mut shown = vec![];
         let mut all = Extent::NONE;
         let mut obstacles = vec![];
-        for body in topology.bodies.iter().filter(|body| is_drawn(body)) {
-            let points = frame.positions.get(body.points.clone()).unwrap_or_default();
+        for (body, drawn) in bodies().zip(&self.drawn) {
+            let points = || drawn.iter().filter_map(|&point| frame.positions.get(point as usize));
             let mut extent = Extent::NONE;
-            points.iter().for_each(|p| extent.add(p));
+            points().for_each(|p| extent.add(p));
             let extent = if extent.is_none() { extent } else { extent.grown(body.radius) };
             if body.kind == BodyKind::Obstacle {
                 obstacles.push(extent);
             } else {
-                points.iter().for_each(|p| self.fit.add_ball(p, body.radius));
+                points().for_each(|p| self.fit.add_ball(p, body.radius));
                 all = all.join(&extent);
+                let values = drawn.iter().filter_map(|&point| values.get(point as usize));
+                shown.extend(values.copied().filter(|value| value.is_finite()));
             }
         }
         self.bodies.push(all);
         self.obstacles.resize(obstacles.len(), Extent::NONE);
         self.obstacles.iter_mut().zip(obstacles).for_each(|(old, new)| *old = old.join(&new));
-        self.largest = self.largest.max(covered(values(&self.look, frame, &self.start, topology)));
+        self.largest = self.largest.max(covered(shown));
     }
 
     /// The largest value that colours stand for: m/s, Pa, J/m³ or m.
@@ -150,14 +171,6 @@ pub(super) fn point_values(look: &Look, frame: &FilmFrame, start: &[Vec3]) -> Ve
         ColorBy::Contact => frame.contact.iter().map(|f| f.norm()).collect(),
         ColorBy::Displacement => frame.positions.iter().zip(start).map(|(x, s)| (x - s).norm()).collect(),
     }
-}
-
-/// The same without obstacles.
-fn values(look: &Look, frame: &FilmFrame, start: &[Vec3], topology: &Topology) -> Vec<f64> {
-    let all = point_values(look, frame, start);
-    let bodies = topology.bodies.iter().filter(|body| body.kind != BodyKind::Obstacle && is_drawn(body));
-    let of_body = |range: std::ops::Range<usize>| all.get(range).unwrap_or_default();
-    bodies.flat_map(|body| of_body(body.points.clone())).copied().filter(|v| v.is_finite()).collect()
 }
 
 /// The value that nearly all others stay below.

@@ -194,6 +194,21 @@ fn everything_is_in_the_picture_and_fills_it() {
     }
 }
 
+#[test]
+fn points_that_no_triangle_has_change_neither_view_nor_colours() {
+    let (mut topology, mut frame) = scene(&[(ball(0.2, Vec3::zeros()), BodyKind::Solid)]);
+    let look = Look { color_by: ColorBy::Speed, ..small() };
+    frame.velocities = vec![Vec3::x(); frame.positions.len()];
+    let picture = |topology: &Topology, frame: &FilmFrame| renderer(&look, topology, frame, &[]).draw(frame);
+    let alone = picture(&topology, &frame);
+    // the cage of a skin, far wider than it
+    frame.positions.extend([Vec3::new(3.0, 0.0, 0.0), Vec3::new(0.0, 0.0, -2.0)]);
+    frame.velocities.extend([100.0 * Vec3::x(); 2]);
+    topology.points += 2;
+    topology.bodies[0].points.end += 2;
+    assert!(alone == picture(&topology, &frame));
+}
+
 /// Without sky, a dull ball under a lamp is Lambert's: brightest where its normal points to the lamp.
 #[test]
 fn a_dull_ball_is_brightest_where_its_normal_faces_the_lamp() {
