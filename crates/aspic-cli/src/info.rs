@@ -14,6 +14,7 @@ use aspic_io::run_folder::{self, RunFolder};
 
 use crate::count;
 use crate::failure::Failure;
+use crate::figures::{figures, point};
 use crate::load::Loaded;
 
 /// `aspic check`: builds the scene and says so.
@@ -52,15 +53,15 @@ fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
     for (range, (name, body)) in world.topology.bodies.iter().zip(&loaded.scene.bodies) {
         let mass: f64 = world.inertia.masses()[range.nodes.clone()].iter().sum();
         let center = world.inertia.center(&state.q, range.nodes.clone());
+        let size = state.q[range.nodes.clone()].iter().map(|x| 2.0 * (x - center).norm()).fold(0.0, f64::max);
         let _ = write!(
             text,
-            "\n{}body `{name}` of {}: {}; {mass:.4} kg, centre ({:.4}, {:.4}, {:.4}) m",
+            "\n{}body `{name}` of {}: {}; {} kg, centre {} m",
             if range.kind == BodyKind::Affine { "affine " } else { "" },
             *body.material,
             shape(range),
-            center.x,
-            center.y,
-            center.z
+            figures(mass),
+            point(&center, size)
         );
     }
     describe_obstacles(simulation, &mut text);
@@ -164,8 +165,10 @@ fn describe_obstacles(simulation: &Simulation, text: &mut String) {
         let [n, p] = [plane.normal, plane.point];
         let _ = write!(
             text,
-            "\nobstacle `{}`: the plane through ({:.4}, {:.4}, {:.4}) m with normal ({:.4}, {:.4}, {:.4})",
-            plane.name, p.x, p.y, p.z, n.x, n.y, n.z
+            "\nobstacle `{}`: the plane through {} m with normal {}",
+            plane.name,
+            point(&p, p.norm()),
+            point(&n, 1.0)
         );
     }
 }

@@ -6,6 +6,7 @@ mod args;
 mod caches;
 mod export;
 mod failure;
+mod figures;
 mod info;
 mod load;
 mod materials;
