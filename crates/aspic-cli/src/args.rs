@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use aspic::scene::Method;
-use aspic_io::cache::csv::Tracked;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Simulates bodies that wobble: a scene file in; frames, films and honest energy figures out.
@@ -249,7 +248,7 @@ pub struct ExportOptions {
     #[arg(long)]
     pub thumbnail: bool,
     /// For caches: only these bodies [default: all]
-    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B")]
     pub bodies: Vec<String>,
     /// For caches: which axis points up [default: y for glTF and Alembic, else z]
     #[arg(long, value_enum)]
@@ -261,8 +260,8 @@ pub struct ExportOptions {
     #[arg(long)]
     pub simulation_mesh: bool,
     /// For CSV: points to follow, BODY or BODY:NUMBER [default: the mean of each body]
-    #[arg(long, value_name = "A:N,B", value_delimiter = ',', value_parser = parse_tracked)]
-    pub track: Vec<Tracked>,
+    #[arg(long, value_name = "A:N,B")]
+    pub track: Vec<String>,
     /// Number of threads [default: all cores]; the result is the same to the last bit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -450,14 +449,6 @@ fn parse_scale(text: &str) -> Result<f64, String> {
         Ok(scale) if scale > 0.0 && scale.is_finite() => Ok(scale),
         _ => Err(format!("`{text}` is no scale: write units for one metre, for example 100 for centimetres")),
     }
-}
-
-fn parse_tracked(text: &str) -> Result<Tracked, String> {
-    let whole = || Tracked { actor: text.to_owned(), point: None };
-    Ok(match text.rsplit_once(':').map(|(name, number)| (name, number.parse())) {
-        Some((name, Ok(point))) => Tracked { actor: name.to_owned(), point: Some(point) },
-        _ => whole(),
-    })
 }
 
 fn parse_view(text: &str) -> Result<[f64; 2], String> {

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use aspic::Vec3;
+use aspic_io::cache::csv::Tracked;
 use aspic_io::cache::{self, Cache, Cast, Choice, Picker, Up};
 use aspic_io::run_film::{Fields, NamedPlane, RunFilm};
 use serde::Serialize;
@@ -13,7 +14,7 @@ use serde::Serialize;
 use crate::args::{Color, ExportOptions, Format, Surroundings, USUAL_VIEW, UpAxis};
 use crate::export::{self, USUAL_RATE};
 use crate::failure::Failure;
-use crate::{run, summary};
+use crate::{chosen, run, summary};
 
 /// `aspic export` into a cache.
 pub fn export(options: &ExportOptions, format: Format) -> Result<ExitCode, Failure> {
@@ -25,11 +26,14 @@ pub fn export(options: &ExportOptions, format: Format) -> Result<ExitCode, Failu
     film.take_notices().iter().for_each(|notice| eprintln!("{notice}"));
     let places = export::places(&film, options)?;
     let natural = if film.frame_interval() > 0.0 { 1.0 / film.frame_interval() } else { USUAL_RATE };
+    let known: Vec<&str> = film.topology().bodies.iter().map(|body| body.name.as_str()).collect();
+    let tracked = chosen::points(&options.track, &known);
     let choice = Choice {
-        bodies: options.bodies.clone(),
+        bodies: chosen::bodies(&options.bodies, &known),
         up: up(options.up, format),
         scale: options.scale.unwrap_or(1.0),
         simulation_mesh: options.simulation_mesh,
+        every_point: format == Format::Csv,
     };
     let rate = options.fps.unwrap_or(natural);
     let mut picker = Picker::new(&film, &choice, rate, places.len())
@@ -38,7 +42,7 @@ pub fn export(options: &ExportOptions, format: Format) -> Result<ExitCode, Failu
     refuse_own_files(&options.folder, &path)?;
     make_room(&path, format)?;
     let floor = film.planes().first().map(|plane| floor(&picker, plane));
-    let cache = begin(&path, picker.cast(), format, options, floor);
+    let cache = begin(&path, picker.cast(), format, &tracked, floor);
     let mut cache = cache.map_err(|error| Failure::Input(error.to_string()))?;
 
     let stop = run::stop_flag()?;
@@ -202,7 +206,7 @@ fn begin(
     path: &Path,
     cast: &Cast,
     format: Format,
-    options: &ExportOptions,
+    tracked: &[Tracked],
     floor: Option<cache::povray::Floor>,
 ) -> Result<Box<dyn Cache>, aspic_io::OutputError> {
     match format {
@@ -217,7 +221,7 @@ fn begin(
         Format::Mdd => cache::mdd::begin(path, cast),
         Format::Abc => cache::alembic::begin(path, cast),
         Format::Pov => cache::povray::begin(path, cast, floor),
-        Format::Csv => cache::csv::begin(path, cast, &options.track),
+        Format::Csv => cache::csv::begin(path, cast, tracked),
         Format::Npz | Format::Png | Format::Gif | Format::Mp4 | Format::Html => cache::npz::begin(path, cast),
     }
 }

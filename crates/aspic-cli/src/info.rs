@@ -4,11 +4,11 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use aspic::Simulation;
 use aspic::frame::{BodyKind, BodyRange};
 use aspic::integrate::ImplicitSettings;
 use aspic::run::Method;
 use aspic::scene::Scene;
+use aspic::{Simulation, Vec3, World};
 use aspic_io::ledger;
 use aspic_io::run_folder::{self, RunFolder};
 
@@ -16,6 +16,7 @@ use crate::count;
 use crate::failure::Failure;
 use crate::figures::{figures, point};
 use crate::load::Loaded;
+use crate::summary::{by_steps, numerical_loss};
 
 /// `aspic check`: builds the scene and says so.
 pub fn check(scene: &Path) -> Result<ExitCode, Failure> {
@@ -51,17 +52,13 @@ fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
     let (world, state) = (simulation.world(), simulation.state());
     let mut text = loaded.scene.title.clone().unwrap_or_else(|| loaded.file.display().to_string());
     for (range, (name, body)) in world.topology.bodies.iter().zip(&loaded.scene.bodies) {
-        let mass: f64 = world.inertia.masses()[range.nodes.clone()].iter().sum();
-        let center = world.inertia.center(&state.q, range.nodes.clone());
-        let size = state.q[range.nodes.clone()].iter().map(|x| 2.0 * (x - center).norm()).fold(0.0, f64::max);
         let _ = write!(
             text,
-            "\n{}body `{name}` of {}: {}; {} kg, centre {} m",
+            "\n{}body `{name}` of {}: {}{}",
             if range.kind == BodyKind::Affine { "affine " } else { "" },
             *body.material,
             shape(range),
-            figures(mass),
-            point(&center, size)
+            inertia(world, &state.q, range)
         );
     }
     describe_obstacles(simulation, &mut text);
@@ -79,6 +76,10 @@ fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
             count(constraint.laws.len(), "vertex", "vertices")
         );
     }
+    for (name, event) in &loaded.scene.events {
+        let ends: Vec<String> = event.ends.iter().map(|end| format!("`{}`", **end)).collect();
+        let _ = write!(text, "\nevent `{name}`: ends {}", ends.join(", "));
+    }
     let settings = simulation.settings();
     let _ = write!(
         text,
@@ -89,6 +90,17 @@ fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
         describe_method(loaded)
     );
     text
+}
+
+/// Mass and centre of a body; nothing for a puppet, which moves by rules of its own.
+fn inertia(world: &World, q: &[Vec3], body: &BodyRange) -> String {
+    if body.kind == BodyKind::Puppet {
+        return String::new();
+    }
+    let mass: f64 = world.inertia.masses()[body.nodes.clone()].iter().sum();
+    let center = world.inertia.center(q, body.nodes.clone());
+    let size = q[body.nodes.clone()].iter().map(|x| 2.0 * (x - center).norm()).fold(0.0, f64::max);
+    format!("; {} kg, centre {} m", figures(mass), point(&center, size))
 }
 
 /// What a body is made of.
@@ -192,12 +204,13 @@ fn folder_info(path: &Path) -> Result<ExitCode, Failure> {
         let _ = write!(
             text,
             "\nat {:.4} s: kinetic {}, elastic {}, gravity {}, lost to viscosity {}\n\
-             energy audit: {:.1e} of the energy exchanged",
+             {}energy audit: {:.1e} of the energy exchanged",
             row.t,
             joule(row.kinetic),
             joule(row.elastic_bulk + row.elastic_shear),
             joule(row.gravity),
             joule(row.viscous_loss),
+            by_steps(numerical_loss(row)),
             worst / exchanged
         );
     }

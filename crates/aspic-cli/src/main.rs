@@ -4,6 +4,7 @@
 
 mod args;
 mod caches;
+mod chosen;
 mod export;
 mod failure;
 mod figures;

@@ -1,6 +1,7 @@
 //! What is said at the end of a run.
 
 use aspic::Simulation;
+use aspic::frame::Ledger;
 use aspic_io::run_folder::RunFolder;
 use serde::Serialize;
 
@@ -28,6 +29,8 @@ pub struct Summary {
     linear_iterations: u64,
     /// Worst audit residual over the energy exchanged.
     audit_relative: f64,
+    /// What the steps themselves lost, or made if it is negative, over the energy exchanged.
+    numerical_loss_relative: f64,
     /// Largest violation of a constraint, relative to the size of the smallest body.
     max_constraint_violation: f64,
     /// Frame files in the folder.
@@ -69,6 +72,7 @@ impl Summary {
             newton_iterations: statistics.newton_iterations,
             linear_iterations: statistics.linear_iterations,
             audit_relative: statistics.audit_relative(),
+            numerical_loss_relative: folder.rows().last().map_or(0.0, numerical_loss),
             max_constraint_violation: statistics.worst_violation,
             frames: folder.frames(),
             nodes: simulation.world().nodes(),
@@ -91,7 +95,7 @@ impl Summary {
         }
         crate::print(&format!(
             "{:.3} s simulated in {} ({:.1}× real time): {} steps, {} rejected, {}\n\
-             energy audit: {:.1e} of the energy exchanged; constraints kept {}\n\
+             energy audit: {:.1e} of the energy exchanged; {}constraints kept {}\n\
              {}{} of {} in {}\n\
              open {}/frames.pvd in ParaView; see ledger.svg and film.svg beside it",
             self.simulated_s,
@@ -101,6 +105,7 @@ impl Summary {
             self.rejected,
             self.effort(),
             self.audit_relative,
+            by_steps(self.numerical_loss_relative),
             kept(self.max_constraint_violation),
             self.events
                 .iter()
@@ -122,6 +127,21 @@ impl Summary {
             (0, _) => format!("{} force evaluations", self.force_evaluations),
             (newton, linear) => format!("{newton} Newton and {linear} linear iterations"),
         }
+    }
+}
+
+/// What the steps themselves lost up to a row of the ledger, over the energy exchanged.
+pub fn numerical_loss(row: &Ledger) -> f64 {
+    if row.exchanged > 0.0 { row.numerical_loss / row.exchanged } else { 0.0 }
+}
+
+/// The same for people; nothing if it is below a thousandth.
+pub fn by_steps(part: f64) -> String {
+    let how = if part > 0.0 { "lost" } else { "made" };
+    if part.abs() < 1e-3 {
+        String::new()
+    } else {
+        format!("{how} by the steps themselves: {:.1} %; ", 100.0 * part.abs())
     }
 }
 

@@ -33,6 +33,7 @@ fn replace(
 ) -> Result<(), OutputError> {
     let temporary = Temporary(sibling(path));
     let attempt = || {
+        spare_devices(path)?;
         let mut file = BufWriter::new(File::create(&temporary.0)?);
         fill(&mut file)?;
         let file = file.into_inner().map_err(|error| error.into_error())?;
@@ -45,6 +46,13 @@ fn replace(
         fs::rename(&temporary.0, path)
     };
     attempt().map_err(OutputError::io(path))
+}
+
+/// What is no file would be gone: a file takes the name of a pipe or a device instead of going into it.
+fn spare_devices(path: &Path) -> io::Result<()> {
+    let stands = fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    let cause = "it is a device, a pipe or a socket, which a file would replace: choose another name";
+    if stands { Err(io::Error::new(io::ErrorKind::AlreadyExists, cause)) } else { Ok(()) }
 }
 
 /// Makes a folder and those above it, on the disk when this returns.
@@ -104,6 +112,7 @@ pub struct Pending {
 impl Pending {
     /// Begins a file.
     pub fn begin(path: &Path) -> Result<Pending, OutputError> {
+        spare_devices(path).map_err(OutputError::io(path))?;
         let temporary = Temporary(sibling(path));
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&temporary.0);
         let file = opened.map_err(OutputError::io(path))?;
@@ -223,6 +232,19 @@ mod tests {
             fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_stays_what_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("socket");
+        let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
+        let wrote = write(&path, |file| file.write_all(b"1"));
+        assert!(wrote.unwrap_err().to_string().contains("choose another name"));
+        assert!(Pending::begin(&path).is_err());
+        assert_eq!(names(folder.path()), ["socket"]);
+        assert!(!fs::metadata(&path).unwrap().is_file());
     }
 
     #[test]

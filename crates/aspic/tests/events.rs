@@ -105,6 +105,61 @@ fn a_nail_gives_way_when_it_is_pulled_too_hard() {
     }
 }
 
+/// A cube on a crane, which lets go when the top passes a height.
+fn lifted(method: &str, height: f64) -> Simulation {
+    let text = format!(
+        r#"
+        duration = "1 s"
+        time = {{ method = "{method}" }}
+        output = {{ frame_rate = 40 }}
+        [materials.rubber]
+        young = "60 kPa"
+        poisson = 0.4
+        density = 1000
+        shear_viscosity = "40 Pa s"
+        [bodies.cube]
+        material = "rubber"
+        shape = {{ box = {{ size = ["4 cm", "4 cm", "4 cm"], cells = [2, 2, 2] }} }}
+        position = [0, 0, "3 cm"]
+        [constraints.crane]
+        drag = {{ body = "cube", name = "top" }}
+        path = [{{ at = "1 s", by = [0, 0, "10 cm"] }}]
+        [events.drop]
+        watch = {{ body = "cube", name = "top" }}
+        passes = {{ z = {height} }}
+        ends = ["crane"]
+        [obstacles.floor]
+        shape = {{ plane = {{ point = [0, 0, 0], normal = [0, 0, 1] }} }}
+        "#
+    );
+    Scene::parse(&text).unwrap().build(&NoFiles).unwrap()
+}
+
+/// On the way from 5 to 15 cm, s = 10 u³ − 15 u⁴ + 6 u⁵ of it after the part u of a second.
+#[test]
+fn a_crane_lets_go_at_any_height_also_at_the_very_end_of_a_step() {
+    let passes = |height: f64| {
+        let part = |u: f64| u * u * u * (10.0 + u * (6.0 * u - 15.0));
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if 0.05 + 0.1 * part(middle) < height { low = middle } else { high = middle }
+        }
+        low
+    };
+    // 10 cm are passed in the middle of the path, which is the end of a frame
+    for height in (55..145).step_by(5).map(|millimetres| f64::from(millimetres) * 1e-3) {
+        for method in ["bdf2", "backward-euler", "trapezoid"] {
+            let mut simulation = lifted(method, height);
+            let v = mean_velocity(&mut simulation);
+            let t = simulation.happened().next().map(|(_, t)| t).unwrap();
+            // implicit steps know their inside as a straight line or a cubic
+            assert!((t - passes(height)).abs() < 2e-4, "{method}, {height} m: {t}, not {}", passes(height));
+            assert!(v.norm() < 3.0, "{method}, {height} m: {v}");
+        }
+    }
+}
+
 #[test]
 fn the_books_close_over_an_event() {
     let mut simulation = thread("rkf45");

@@ -54,7 +54,7 @@ pub fn begin(path: &Path, cast: &Cast, tracked: &[Tracked]) -> Result<Box<dyn Ca
 }
 
 fn column(cast: &Cast, tracked: &Tracked) -> Result<Column, String> {
-    let known = || cast.actors.iter().map(|a| a.name.as_str()).collect::<Vec<_>>().join(", ");
+    let known = || cast.actors.iter().map(|a| format!("`{}`", a.name)).collect::<Vec<_>>().join(", ");
     let place = cast.actors.iter().position(|actor| actor.name == tracked.actor);
     let place =
         place.ok_or_else(|| format!("nothing is called `{}`: there are {}", tracked.actor, known()))?;

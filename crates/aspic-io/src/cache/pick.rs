@@ -19,6 +19,8 @@ pub struct Choice {
     pub scale: f64,
     /// The surface of the tetrahedra instead of a finer one that they carry.
     pub simulation_mesh: bool,
+    /// Also points that no triangle and no line uses: numbers are then those of the vertices in scenes.
+    pub every_point: bool,
 }
 
 /// A body that a run does not have.
@@ -43,7 +45,7 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// Finds the bodies of a run. Points that no triangle and no line uses are left out.
+    /// Finds the bodies of a run. Points that no triangle and no line uses are left out, unless all are wanted.
     pub fn new(film: &RunFilm, choice: &Choice, rate: f64, frames: usize) -> Result<Picker, UnknownBody> {
         let topology = film.topology();
         let names = || topology.bodies.iter().map(|body| body.name.as_str());
@@ -109,7 +111,7 @@ fn turned(up: Up, scale: f64, x: &Vec3) -> Vec3 {
     }
 }
 
-/// A body with only the points that its triangles and lines use, and their numbers in the run.
+/// A body with the points that its triangles and lines use, or all, and their numbers in the run.
 fn actor(topology: &Topology, number: usize, body: &BodyRange, choice: &Choice) -> (Actor, Vec<u32>) {
     let tets = &topology.tets[body.tets.clone()];
     let triangles = match choice.simulation_mesh && !tets.is_empty() {
@@ -117,10 +119,13 @@ fn actor(topology: &Topology, number: usize, body: &BodyRange, choice: &Choice) 
         false => topology.triangles[body.triangles.clone()].to_vec(),
     };
     let edges = &topology.edges[body.edges.clone()];
+    let first = body.points.start as u32;
     let mut used: Vec<u32> = triangles.as_flattened().iter().chain(edges.as_flattened()).copied().collect();
+    if choice.every_point {
+        used.extend(first..body.points.end as u32);
+    }
     used.sort_unstable();
     used.dedup();
-    let first = body.points.start as u32;
     let mut own = vec![0; body.points.len()];
     (0..).zip(&used).for_each(|(new, &point)| own[(point - first) as usize] = new);
     let new = |point: &u32| own[(point - first) as usize];

@@ -10,6 +10,7 @@ mod link;
 mod path;
 mod pin;
 mod slide;
+mod steady;
 mod trajectory;
 
 pub use foot::{Foot, Way};

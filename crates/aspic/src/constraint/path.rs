@@ -3,9 +3,10 @@
 //! Between two keys the path is the quintic that matches position, velocity and acceleration at both. At inner
 //! keys velocity and acceleration come from the parabola through the key and its neighbours; at the first and
 //! last key both are zero, so a drag starts and ends at rest, and the motion is C² as Runge–Kutta–Fehlberg's
-//! order asks.
+//! order asks. Where a coordinate would leave the range of its two keys, both are made smaller: see [`steady`].
 
 use super::Motion;
+use super::steady::{Key, steady};
 use crate::Vec3;
 use crate::hermite::quintic;
 
@@ -18,15 +19,15 @@ pub struct Path {
 impl Path {
     /// Through (time, displacement) keys, in increasing time.
     pub fn new(keys: &[(f64, Vec3)]) -> Path {
-        let knot = |k: usize| {
-            let (t, position) = keys[k];
-            let (velocity, acceleration) = match (k.checked_sub(1).map(|p| keys[p]), keys.get(k + 1)) {
-                (Some(before), Some(&after)) => parabola(before, keys[k], after),
-                _ => (Vec3::zeros(), Vec3::zeros()),
-            };
+        let axes = [0, 1, 2].map(|axis| {
+            steady(&keys.iter().map(|(t, x)| Key { t: *t, x: x[axis], ..Key::default() }).collect::<Vec<_>>())
+        });
+        let vector = |k: usize, part: fn(&Key) -> f64| Vec3::from_fn(|axis, _| part(&axes[axis][k]));
+        let knot = |(k, &(t, position)): (usize, &(f64, Vec3))| {
+            let [velocity, acceleration] = [vector(k, |key| key.v), vector(k, |key| key.a)];
             (t, Motion { position, velocity, acceleration })
         };
-        Path { knots: (0..keys.len()).map(knot).collect() }
+        Path { knots: keys.iter().enumerate().map(knot).collect() }
     }
 
     /// No displacement at any time.
@@ -57,13 +58,6 @@ impl Path {
     }
 }
 
-/// Slope and curvature, at the middle key, of the parabola through three keys.
-fn parabola(before: (f64, Vec3), now: (f64, Vec3), after: (f64, Vec3)) -> (Vec3, Vec3) {
-    let (h0, h1) = (now.0 - before.0, after.0 - now.0);
-    let (s0, s1) = ((now.1 - before.1) / h0, (after.1 - now.1) / h1);
-    ((s0 * h1 + s1 * h0) / (h0 + h1), (s1 - s0) * (2.0 / (h0 + h1)))
-}
-
 /// The motion between two keys.
 fn between((t0, a): &(f64, Motion), (t1, b): &(f64, Motion), t: f64) -> Motion {
     let knot = |m: &Motion| [m.position, m.velocity, m.acceleration];
@@ -90,6 +84,21 @@ mod tests {
                 (motion.position.z, motion.velocity.norm(), motion.acceleration.norm()),
                 (z, 0.0, 0.0)
             );
+        }
+    }
+
+    #[test]
+    fn what_waits_between_two_keys_does_not_move_while_the_rest_does() {
+        // jaws close along x and then lift along z
+        let path = Path::new(&[
+            (0.0, Vec3::zeros()),
+            (1.0, Vec3::new(0.1, 0.0, 0.0)),
+            (2.0, Vec3::new(0.1, 0.0, 0.2)),
+        ]);
+        for k in 0..=100 {
+            let t = 0.01 * k as f64;
+            assert_eq!(path.at(t).position.z, 0.0);
+            assert_eq!(path.at(1.0 + t).position.x, 0.1);
         }
     }
 

@@ -47,6 +47,11 @@ const PASSAGE: f64 = 1.0;
 const MOST_HALVINGS_FOR_SPEED: u32 = 6;
 /// Times that differ by this part are the same but for rounding: nothing moves between them.
 const INSTANT: f64 = 1e-14;
+/// Nor in this part of the longest step: an event just before a frame leaves such a rest. The way moved in it, over its
+/// length, would be a speed made of rounding errors.
+const INSTANT_OF_STEP: f64 = 1e-8;
+/// Rounding of a coordinate on its way through a step, in units of its last place: no search gets nearer to the minimum.
+const ROUNDING: f64 = 8.0;
 
 /// Backward Euler, BDF2 or the trapezoid, with contact.
 pub struct Implicit {
@@ -78,15 +83,23 @@ impl Implicit {
         }
     }
 
-    /// Newton's tolerance for steps of length h \[m/s\].
-    fn tolerance(&self, world: &World, h: f64) -> f64 {
-        self.settings.newton.tolerance.unwrap_or_else(|| {
+    /// Newton's tolerance for steps of length h from these positions \[m/s\].
+    fn tolerance(&self, world: &World, q: &[Vec3], h: f64) -> f64 {
+        let farthest = q.iter().map(Vec3::amax).fold(0.0, f64::max);
+        let wanted = self.settings.newton.tolerance.unwrap_or_else(|| {
             let gravity = world.gravity.acceleration.norm();
             let of_gravity = if gravity > 0.0 { TOLERANCE_OF_GRAVITY * gravity * h } else { TOLERANCE };
             let fixed = TOLERANCE.min(of_gravity).min(TOLERANCE_OF_SIZE * world.scale.length);
             let of_step = |part: f64| TOLERANCE_OF_STEP * part * world.scale.length / h;
             self.settings.step_tolerance.map_or(fixed, |part| fixed.min(of_step(part)))
-        })
+        });
+        wanted.max(ROUNDING * f64::EPSILON * farthest / h)
+    }
+
+    /// Whether there is no time to move in before `limit`.
+    fn is_instant(&self, way: f64, limit: f64) -> bool {
+        let longest = if self.limits.max_step.is_finite() { self.limits.max_step } else { 0.0 };
+        way <= (INSTANT * limit).max(INSTANT_OF_STEP * longest)
     }
 
     /// Freezes what a step of length h to time `end` keeps, and moves q from `now.q` to where the search begins.
@@ -127,7 +140,7 @@ impl Implicit {
     ) -> Result<(), Trouble> {
         next.q.copy_from_slice(&now.q);
         self.prepare(world, now, h, end, &mut next.q);
-        let tolerance = self.tolerance(world, h);
+        let tolerance = self.tolerance(world, &now.q, h);
         let Implicit { objective, newton, .. } = self;
         newton.minimise(
             world,
@@ -238,7 +251,7 @@ impl Integrator for Implicit {
             self.past.step = 0.0;
         }
         let way = limit - now.t;
-        if way <= INSTANT * limit {
+        if self.is_instant(way, limit) {
             next.clone_from(now);
             next.t = limit;
             return Ok(Step { taken: way, suggested: dt, rejected: 0 });
@@ -280,7 +293,7 @@ impl Integrator for Implicit {
     /// their contacts.
     fn open(&mut self, world: &World, start: &mut State, dt: f64, limit: f64) {
         let way = limit - start.t;
-        if world.contact.is_none() || way <= INSTANT * limit {
+        if world.contact.is_none() || self.is_instant(way, limit) {
             return;
         }
         self.objective.work.phase = world.phase_at(start.t);
