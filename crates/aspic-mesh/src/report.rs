@@ -55,7 +55,7 @@ impl Filling {
         if self.lost() > LOSS_WORTH_A_WORD {
             let (percent, cure) = (100.0 * self.lost(), self.cell / 2.0);
             lines.push(format!(
-                "{percent:.0} % of the volume is lost in parts thinner than the cells ({:.3e} m): try {cure:.3e} m",
+                "{percent:.0} % of the volume is lost where the surface is sharp or thin for the cells ({:.3e} m): try {cure:.3e} m",
                 self.cell
             ));
         }

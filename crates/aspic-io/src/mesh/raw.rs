@@ -35,6 +35,7 @@ impl Raw {
             positions: used.iter().map(|&v| self.positions[v]).collect(),
             tets: self.tets.iter().map(|tet| tet.map(|v| number[v])).collect(),
             groups: renumbered_groups(self.groups, &number),
+            shares: vec![],
         };
         if (0..mesh.tets.len()).all(|tet| mesh.volume_of(tet) <= 0.0) {
             mesh.orient();

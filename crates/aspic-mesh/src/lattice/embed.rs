@@ -14,6 +14,7 @@ use super::bcc::{Lattice, Point, tet};
 use super::labels::labels;
 use super::near::cubes_of;
 use super::overlap::meets;
+use super::shares::shares;
 use crate::error::FillError;
 use crate::manifold::faults;
 use crate::report::{Filling, finish};
@@ -26,7 +27,8 @@ const LAYER: f64 = 11.0;
 /// Tetrahedra that cover a surface, and the surface in them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Embedded {
-    /// Whole lattice tetrahedra, dihedral angles 60° and 90°, with a boundary that is a closed 2-manifold.
+    /// Whole lattice tetrahedra, dihedral angles 60° and 90°, with a boundary that is a closed 2-manifold, and how much of
+    /// each lies inside the surface.
     pub mesh: TetMesh,
     /// The tetrahedron of each vertex of the surface  (n)
     pub carriers: Vec<u32>,
@@ -49,8 +51,10 @@ fn cover(body: &Body, surface: &Soup, size: f64) -> Result<Embedded, FillError> 
     let lattice = Lattice::around(&body.low, &body.high, size);
     let chosen =
         Chosen { masks: (0..lattice.cubes.iter().product()).map(|_| AtomicU16::new(0)).collect(), lattice };
-    chosen.take_inside(&labels(&chosen.lattice, &body.winding, body.balanced));
     (0..surface.triangles.len()).into_par_iter().for_each(|t| chosen.take_meeting(&surface.corners(t)));
+    let met: Vec<u16> = chosen.masks.iter().map(|mask| mask.load(Ordering::Relaxed)).collect();
+    let labels = labels(&chosen.lattice, &body.winding, body.balanced);
+    chosen.take_inside(&labels);
     let mut used = vec![false; surface.positions.len()];
     surface.triangles.iter().flatten().for_each(|&v| used[v as usize] = true);
     let carriers: Vec<Option<Slot>> = (0..used.len())
@@ -60,7 +64,13 @@ fn cover(body: &Body, surface: &Soup, size: f64) -> Result<Embedded, FillError> 
     carriers.iter().flatten().for_each(|slot| chosen.take(*slot));
     let before = chosen.slots().len();
     let (positions, tets, slots) = chosen.mended();
-    let (mesh, report) = finish(body, size, Keep::All, positions, tets)?;
+    let (mut mesh, report) = finish(body, size, Keep::All, positions, tets)?;
+    let corners: Vec<[Vec3; 4]> = mesh.tets.iter().map(|t| t.map(|v| mesh.positions[v as usize])).collect();
+    mesh.shares = shares(&body.winding, &corners, |t| {
+        let (cube, slot) = slots[t];
+        let inside = |p: &Point| labels[chosen.lattice.number(*p)] > 0;
+        met[cube] >> slot & 1 == 0 && tet(chosen.middle(cube), slot as usize).iter().all(inside)
+    });
     let at = |slot: &Option<Slot>| slot.map_or(0, |slot| slots.partition_point(|s| *s < slot) as u32);
     let carriers: Vec<u32> = carriers.iter().map(at).collect();
     let weigh = |v: usize| match used[v] {

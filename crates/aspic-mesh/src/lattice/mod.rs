@@ -6,6 +6,7 @@ mod embed;
 mod labels;
 mod near;
 mod overlap;
+mod shares;
 
 pub(crate) use bcc::{Lattice, NEIGHBOURS, Point, points_in, six_volumes};
 pub use embed::{Embedded, lattice};

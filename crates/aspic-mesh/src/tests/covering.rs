@@ -35,6 +35,20 @@ fn every_vertex_lies_in_its_tetrahedron() {
 }
 
 #[test]
+fn matter_in_the_lattice_is_what_is_inside_the_surface() {
+    let cube = shapes::turned(shapes::cuboid(Vec3::repeat(0.1)), Vec3::new(0.3, 0.4, 0.5));
+    let ball = shapes::ball(0.05, 5);
+    for (soup, cells) in [(&cube, [0.04, 0.02, 0.01]), (&ball, [0.04, 0.02, 0.01])] {
+        for cell in cells {
+            let made = covered(soup, cell);
+            let (matter, whole) = (made.mesh.matter(), made.mesh.volume());
+            assert!((matter / made.report.inside - 1.0).abs() < 0.02, "{cell}: {matter} of {whole}");
+            assert!(whole > 1.2 * matter);
+        }
+    }
+}
+
+#[test]
 fn all_places_on_and_inside_the_surface_are_covered() {
     let soup = shapes::turned(shapes::cuboid(Vec3::new(1.0, 0.7, 0.03)), Vec3::new(0.3, 0.4, 0.5));
     let made = covered(&soup, 0.15);

@@ -45,12 +45,12 @@ struct Control {
 }
 
 impl Control {
-    /// Volume 8/3 reach³ equals that of the mesh.
+    /// Volume 8/3 reach³ equals that of the matter in the mesh.
     fn of(mesh: &TetMesh) -> Control {
-        let volume = mesh.volume();
+        let volume = mesh.matter();
         let moment = (0..mesh.tets.len()).fold(Vec3::zeros(), |sum, t| {
             let corners = mesh.tets[t].iter().fold(Vec3::zeros(), |sum, &v| sum + mesh.positions[v as usize]);
-            sum + corners * (mesh.volume_of(t) / 4.0)
+            sum + corners * (mesh.matter_of(t) / 4.0)
         });
         Control { center: moment / volume, reach: (volume * 3.0 / 8.0).cbrt(), volume }
     }
@@ -72,7 +72,7 @@ fn mass_matrix(mesh: &TetMesh, density: f64, weights: &[[f64; 4]]) -> [[f64; 4];
     for (t, tet) in mesh.tets.iter().enumerate() {
         let corners = tet.map(|v| weights[v as usize]);
         let sums: [f64; 4] = std::array::from_fn(|j| corners.iter().map(|w| w[j]).sum());
-        let part = density * mesh.volume_of(t) / 20.0;
+        let part = density * mesh.matter_of(t) / 20.0;
         for (j, row) in matrix.iter_mut().enumerate() {
             for (k, entry) in row.iter_mut().enumerate() {
                 let pairs: f64 = corners.iter().map(|w| w[j] * w[k]).sum();

@@ -124,7 +124,7 @@ impl WorldBuilder {
         let nodes = self.add_nodes(&mesh.positions);
         let shift = |v: u32| v + nodes.start as u32;
         for (t, tet) in mesh.tets.iter().enumerate() {
-            tet_entries(mass, tet.map(shift), material.density * mesh.volume_of(t), &mut self.masses);
+            tet_entries(mass, tet.map(shift), material.density * mesh.matter_of(t), &mut self.masses);
         }
         let length = mesh.size();
         let crossing = mesh::quality(mesh).min_altitude / material.wave_speed();

@@ -29,7 +29,7 @@ pub(super) struct Pack {
     face: [Lanes; 3],
     /// r, t, u of Dm⁻¹  \[1/m\]
     apex: [Lanes; 3],
-    /// Rest volume, zero in lanes that only fill up  \[m³\]
+    /// Rest volume of the matter, zero in lanes that only fill up  \[m³\]
     pub(super) volume: Lanes,
 }
 
@@ -117,7 +117,7 @@ impl Pack {
             turned_inverse(corners.map(|corner| mesh.positions[nodes[corner as usize] as usize]))
         });
         let entry = |k: usize| Lanes::new(inverses.map(|inverse| inverse[k]));
-        let volume = |cell: Cell| if cell.real { mesh.volume_of(cell.tet as usize) } else { 0.0 };
+        let volume = |cell: Cell| if cell.real { mesh.matter_of(cell.tet as usize) } else { 0.0 };
         Pack {
             corners: std::array::from_fn(|c| corners.map(|corners| corners[c])),
             face: [entry(0), entry(1), entry(2)],

@@ -22,6 +22,8 @@ pub struct TetMesh {
     pub tets: Vec<[u32; 4]>,
     /// Vertex numbers by group name; generated shapes and mesh files both fill it.
     pub groups: BTreeMap<String, Vec<u32>>,
+    /// How much of each tetrahedron is matter, above 0 and at most 1; all of every one if the list is empty  (m)
+    pub shares: Vec<f64>,
 }
 
 /// Why a mesh cannot be simulated.
@@ -90,7 +92,7 @@ pub enum MeshError {
 impl TetMesh {
     /// A checked mesh: finite coordinates, valid indices, every tetrahedron positive and not flat.
     pub fn new(positions: Vec<Vec3>, tets: Vec<[u32; 4]>) -> Result<TetMesh, MeshError> {
-        let mesh = TetMesh { positions, tets, groups: BTreeMap::new() };
+        let mesh = TetMesh { positions, tets, ..TetMesh::default() };
         mesh.check()?;
         Ok(mesh)
     }
@@ -112,6 +114,12 @@ impl TetMesh {
                 return Err(MeshError::BadIndex { tet, vertex: v as usize, vertices });
             }
             self.check_shape(tet)?;
+        }
+        let in_order = self.shares.iter().all(|share| *share > 0.0 && *share <= 1.0);
+        if !(self.shares.is_empty() || self.shares.len() == self.tets.len() && in_order) {
+            return Err(MeshError::BadShape(
+                "the shares of tetrahedra are one for each, above 0 and at most 1".into(),
+            ));
         }
         Ok(())
     }
@@ -141,6 +149,21 @@ impl TetMesh {
     /// Volume of one tetrahedron \[m³\].
     pub fn volume_of(&self, tet: usize) -> f64 {
         self.edges_at(tet).determinant() / 6.0
+    }
+
+    /// How much of one tetrahedron is matter.
+    pub fn share_of(&self, tet: usize) -> f64 {
+        self.shares.get(tet).copied().unwrap_or(1.0)
+    }
+
+    /// Volume of the matter in one tetrahedron \[m³\].
+    pub fn matter_of(&self, tet: usize) -> f64 {
+        self.share_of(tet) * self.volume_of(tet)
+    }
+
+    /// Volume of all matter \[m³\].
+    pub fn matter(&self) -> f64 {
+        (0..self.tets.len()).map(|t| self.matter_of(t)).sum()
     }
 
     /// Volume of the whole mesh \[m³\].

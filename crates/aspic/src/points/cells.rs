@@ -11,6 +11,7 @@ use super::keeper::Keeper;
 use super::point_rows::PointRows;
 use super::{Network, Volume};
 use crate::lanes::LANES;
+use crate::mesh::TetMesh;
 use crate::state::State;
 use crate::{Mat3, Vec3};
 
@@ -31,8 +32,10 @@ pub struct Cells {
 #[derive(Clone, Debug)]
 struct Cell {
     nodes: [u32; 4],
-    /// At rest  \[m³\]
+    /// Rest volume of its matter  \[m³\]
     volume: f64,
+    /// How much of it is matter.
+    share: f64,
     /// The springs along its edges.
     springs: [u32; 6],
     /// The element that keeps its volume, if one does.
@@ -40,17 +43,18 @@ struct Cell {
 }
 
 impl Cells {
-    /// Tetrahedra with their rest volumes \[m³\], all of whose edges are springs of a network.
-    pub(crate) fn new(tets: &[[u32; 4]], volumes: &[f64], network: &Network) -> Cells {
+    /// The tetrahedra of a mesh, all of whose edges are springs of a network.
+    pub(crate) fn new(mesh: &TetMesh, network: &Network) -> Cells {
         let springs = numbers(network.distances.nodes().copied());
         let keepers = numbers(network.volumes.nodes().copied());
-        let cell = |(nodes, &volume): (&[u32; 4], &f64)| Cell {
+        let cell = |(t, nodes): (usize, &[u32; 4])| Cell {
             nodes: *nodes,
-            volume,
+            volume: mesh.matter_of(t),
+            share: mesh.share_of(t),
             springs: EDGES.map(|edge| springs[&sorted(edge.map(|corner| nodes[corner]))]),
             keeper: keepers.get(&sorted(*nodes)).copied(),
         };
-        let cells: Vec<Cell> = tets.iter().zip(volumes).map(cell).collect();
+        let cells: Vec<Cell> = mesh.tets.iter().enumerate().map(cell).collect();
         let mut around = vec![0.0; network.distances.len()];
         for cell in &cells {
             cell.springs.iter().for_each(|&spring| around[spring as usize] += cell.volume);
@@ -111,7 +115,7 @@ impl Network {
                     (sum.0 + part.0 * share, sum.1 + part.1 * share)
                 });
             *density = energy / cell.volume;
-            let volume = Volume::of(cell.nodes.map(|node| rows.position(node)));
+            let volume = cell.share * Volume::of(cell.nodes.map(|node| rows.position(node)));
             let entries = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)];
             *stress = entries.map(|entry| if volume > 0.0 { virial[entry] / volume } else { 0.0 });
         }

@@ -14,6 +14,7 @@ mod patch;
 mod pendulum;
 mod plastic;
 mod restart;
+mod shares;
 mod stability;
 mod statics;
 mod support;

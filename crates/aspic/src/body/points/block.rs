@@ -68,14 +68,14 @@ fn network(block: &Block) -> Result<(Vec<f64>, Network), PointsError> {
     let bulk = PointsError::not_negative("the stiffness against changes of volume", stiffness.volume)?;
     let mut edges = Edges::default();
     let mut masses = vec![0.0; positions.len()];
-    let sizes: Vec<f64> = (0..tets.len()).map(|t| block.mesh.volume_of(t)).collect();
     let mut volumes = vec![];
-    for (tet, &volume) in tets.iter().zip(&sizes) {
+    for (t, tet) in tets.iter().enumerate() {
+        let (volume, matter) = (block.mesh.volume_of(t), block.mesh.matter_of(t));
         for (i, j) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
-            edges.add(tet[i], tet[j], stretch * volume);
+            edges.add(tet[i], tet[j], stretch * matter);
         }
-        tet.iter().for_each(|&v| masses[v as usize] += block.density * volume / 4.0);
-        let constant = stiffness.volume_spring.unwrap_or(bulk / volume);
+        tet.iter().for_each(|&v| masses[v as usize] += block.density * matter / 4.0);
+        let constant = stiffness.volume_spring.unwrap_or(bulk * matter / (volume * volume));
         if constant > 0.0 {
             volumes.push(Element { nodes: *tet, stiffness: constant, rest: volume });
         }
@@ -83,7 +83,7 @@ fn network(block: &Block) -> Result<(Vec<f64>, Network), PointsError> {
     let mut network = Network::new(0, positions.len());
     network.set_springs(&edges.springs(positions, stiffness.spring)?, block.inner.tension_only);
     network.volumes = Batch::new(Volume, &volumes);
-    network.cells = Some(Cells::new(tets, &sizes, &network));
+    network.cells = Some(Cells::new(block.mesh, &network));
     block.inner.apply(&mut network)?;
     Ok((masses, network))
 }

@@ -63,7 +63,7 @@ fn finish<const N: usize>(
     groups: [(&str, Vec<u32>); N],
 ) -> Result<TetMesh, MeshError> {
     let groups = groups.into_iter().map(|(name, vertices)| (name.to_string(), vertices)).collect();
-    let mut mesh = TetMesh { positions, tets, groups };
+    let mut mesh = TetMesh { positions, tets, groups, shares: vec![] };
     mesh.orient();
     mesh.check()?;
     Ok(mesh)
