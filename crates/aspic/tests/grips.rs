@@ -6,6 +6,7 @@ use aspic::event::Spring;
 use aspic::mesh::{Plane, generate};
 use aspic::potential::material::Moduli;
 use aspic::run::Settings;
+use aspic::scene::{NoFiles, Scene};
 use aspic::{Material, Simulation, State, Vec3, World, WorldBuilder};
 
 fn jelly() -> Material {
@@ -207,5 +208,47 @@ fn every_explicit_method_lands_a_block_and_lets_it_rest() {
         let weight = 1000.0 * 0.1 * 0.1 * 0.06 * 9.81;
         assert_eq!(held(&simulation), 9, "{scheme:?}");
         assert!((push.z / weight - 1.0).abs() < 0.1, "{scheme:?}: {push} carries {weight} N");
+    }
+}
+
+/// A ball whose lowest vertex falls on an edge of a slab: four contacts with nearly the same feet set in at once.
+#[test]
+fn an_impact_on_an_edge_costs_energy_and_never_makes_any() {
+    let text = |frame_rate: u32| {
+        format!(
+            r#"
+            duration = "0.1 s"
+            output = {{ frame_rate = {frame_rate} }}
+            contact = {{ model = "multipliers" }}
+            [materials.rubber]
+            young = "100 kPa"
+            poisson = 0.35
+            density = 1000
+            shear_viscosity = "60 Pa s"
+            [bodies.low]
+            material = "rubber"
+            shape = {{ box = {{ size = ["10 cm", "10 cm", "6 cm"], cells = [4, 4, 2] }} }}
+            position = [0, 0, "3.2 cm"]
+            [bodies.high]
+            material = "rubber"
+            shape = {{ ball = {{ radius = "4 cm", rings = 2 }} }}
+            position = [0.01, 0, "14 cm"]
+            [obstacles.floor]
+            shape = {{ plane = {{ point = [0, 0, 0], normal = [0, 0, 1] }} }}
+            "#
+        )
+    };
+    // steps end on frames, so that each rate meets the edge in another way
+    for frame_rate in [30, 37, 45, 50, 75, 90, 100, 120] {
+        let mut simulation = Scene::parse(&text(frame_rate)).unwrap().build(&NoFiles).unwrap();
+        let mut loss = 0.0;
+        while let Some(frame) = simulation.next_frame().unwrap() {
+            let ledger = frame.ledger;
+            assert!(ledger.impact_loss >= loss - 1e-9, "{frame_rate}/s at {} s: {ledger:?}", ledger.t);
+            assert!(ledger.numerical_loss.abs() < 1e-6, "{frame_rate}/s at {} s: {ledger:?}", ledger.t);
+            loss = ledger.impact_loss;
+        }
+        let viscous = simulation.ledger().viscous_loss;
+        assert!(loss > 0.0 && viscous < 0.03, "{frame_rate}/s: {loss} J, {viscous} J");
     }
 }

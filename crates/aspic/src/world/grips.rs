@@ -9,6 +9,9 @@ use crate::constraint::{Foot, Row, Way};
 use crate::event::{Meeting, Spring, SpringContact};
 use crate::state::{Rates, State};
 
+/// New contacts move nothing farther than this many times their gap.
+const HAIRS: f64 = 100.0;
+
 impl World {
     /// The contacts of a state that multipliers hold.
     fn each_grip<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (&'a SpringContact, Spring)> + 'a {
@@ -103,18 +106,58 @@ impl World {
                 x + wall.normal * lift.max(0.0)
             }
             // Foot above foot, so that what pushes them apart turns nothing.
-            _ => contact.normal(&spring, &place).try_normalize(0.0).unwrap_or_default() * contact.gap,
+            _ if contact.friction.is_some() => {
+                contact.normal(&spring, &place).try_normalize(0.0).unwrap_or_default() * contact.gap
+            }
+            // What sticks stays as far apart as it is.
+            _ => self.way_between(contact, &spring, state),
         };
         let spring = contact.with_nearest_feet(spring, &place);
         Spring { place: off, stiffness: f64::INFINITY, ..spring }
     }
 
-    /// Puts a state onto its new contacts: an impact without bounce, in which all contacts hold.
+    /// The way from foot to foot, at least the gap along the normal  \[m\]
+    fn way_between(&self, contact: &SpringContact, spring: &Spring, state: &State) -> Vec3 {
+        let place = |point: u32| self.place(&state.q, point);
+        let normal = contact.normal(spring, &place).try_normalize(0.0).unwrap_or_default();
+        let nearest = contact.with_nearest_feet(Spring { place: Vec3::zeros(), ..*spring }, &place);
+        let way = nearest.stretch(place);
+        let height = way.dot(&normal);
+        way + normal * (contact.gap - height).max(0.0)
+    }
+
+    /// Puts a state onto its new contacts: an impact without bounce, in which all contacts hold. It costs kinetic energy,
+    /// ½ (N v)ᵀ (N M⁻¹ Nᵀ)⁻¹ N v. What sticks changes its place by a hair, or not at all.
     pub(crate) fn strike(&self, state: &mut State, work: &mut Workspace) -> Result<(), ForceError> {
-        let before = self.mechanical_energy(state, work);
-        Multipliers::project(self, state, work)?;
-        state.accounts.impact_loss += before - self.mechanical_energy(state, work);
+        let (stored, before) = (self.stored_energy(state, work), state.q.clone());
+        let struck = Multipliers::project_places(self, state, work);
+        let moved = before.iter().zip(&state.q).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+        let hair = self.springs.as_ref().map_or(0.0, |contact| contact.gap);
+        let slides = self.springs.as_ref().is_some_and(|contact| contact.friction.is_some());
+        if slides {
+            struck?;
+        } else if struck.is_err() || moved > HAIRS * hair {
+            // Feet that nearly coincide would have to be pried apart by much more than the gap.
+            state.q.clone_from(&before);
+            self.hold_in_place(state);
+        }
+        state.accounts.numerical_loss += stored - self.stored_energy(state, work);
+        let kinetic = self.inertia.energy(&state.v);
+        Multipliers::project_velocities(self, state, work);
+        state.accounts.impact_loss += kinetic - self.inertia.energy(&state.v);
         Ok(())
+    }
+
+    /// Lets all contacts hold what they hold where it is.
+    fn hold_in_place(&self, state: &mut State) {
+        let Some(contact) = self.springs.as_ref().filter(|contact| contact.rigid) else { return };
+        let held = |spring: Spring| {
+            let off = spring.stretch(|point| self.place(&state.q, point));
+            Spring { place: spring.place + off, ..spring }
+        };
+        let all: Vec<Spring> = contact.springs(&state.memory).map(held).collect();
+        state.memory.truncate(contact.memory);
+        all.iter().for_each(|spring| state.memory.extend(spring.to_array()));
     }
 
     /// Takes away the contacts of some numbers.

@@ -95,6 +95,13 @@ impl Multipliers {
 
     /// Moves q onto Φ = 0 and v onto N v + Φₜ = 0, by the smallest change in the metric of M.
     pub fn project(world: &World, state: &mut State, work: &mut Workspace) -> Result<(), Unsatisfied> {
+        let settled = Multipliers::project_places(world, state, work);
+        Multipliers::project_velocities(world, state, work);
+        settled
+    }
+
+    /// Moves q onto Φ = 0, by the smallest change in the metric of M.
+    pub fn project_places(world: &World, state: &mut State, work: &mut Workspace) -> Result<(), Unsatisfied> {
         let phase = &world.phases[work.phase];
         let this = &mut work.multipliers;
         for _ in 0..ROUNDS {
@@ -107,8 +114,7 @@ impl Multipliers {
             this.lambda.extend(this.rows.iter().map(|row| -row.value));
             this.apply(phase, &mut state.q, &mut work.columns);
         }
-        Multipliers::project_velocities(world, state, work);
-        let this = &work.multipliers;
+        this.gather(world, work.phase, state);
         let off = |row: &Row| row.value.is_nan() || row.value.abs() > UNSETTLED * world.scale.length;
         match this.owned_rows().find(|(_, row)| off(row)) {
             Some((constraint, _)) => Err(Unsatisfied { constraint }),
