@@ -156,6 +156,9 @@ fn a_crane_lets_go_at_any_height_also_at_the_very_end_of_a_step() {
             // implicit steps know their inside as a straight line or a cubic
             assert!((t - passes(height)).abs() < 2e-4, "{method}, {height} m: {t}, not {}", passes(height));
             assert!(v.norm() < 3.0, "{method}, {height} m: {v}");
+            let steps = simulation.statistics().steps;
+            // the trapezoid goes on its own in many short steps when the cube falls on the floor
+            assert!(steps < 200 || method == "trapezoid", "{method}, {height} m: {steps} steps");
         }
     }
 }

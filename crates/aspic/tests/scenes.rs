@@ -62,7 +62,13 @@ ledger_closes_on! {
 
 /// Runs a scene of implicit steps or impulses, whose ledger closes to a part of the energy exchanged.
 fn holds_its_books_to(name: &str, part: f64) {
-    let simulation = run(&scene(name), |_| ());
+    let mut loss = 0.0;
+    let simulation = run(&scene(name), |frame| {
+        let (now, rounding) = (frame.ledger.viscous_loss, 1e-12 * frame.ledger.exchanged);
+        let t = frame.ledger.t;
+        assert!(now >= loss - rounding, "{name}: viscosity gave energy before {t} s: {loss} {now}");
+        loss = now;
+    });
     let statistics = simulation.statistics();
     assert!(statistics.audit_relative() <= part, "{name}: audit {:e}", statistics.audit_relative());
     assert!(statistics.worst_violation <= 1e-9, "{name}: violation {:e}", statistics.worst_violation);

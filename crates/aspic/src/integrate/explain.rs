@@ -63,7 +63,8 @@ impl StepError {
             }
             StepError::NotFinite { .. } => "look for enormous forces or stiffnesses in the scene",
             StepError::TooStiff { .. } => {
-                "soften springs (`spring_stiffness`, `stiffness`) or the material, coarsen the mesh, or loosen `tolerance`"
+                "soften springs (`spring_stiffness`, `stiffness`) or the material, coarsen the mesh, loosen `tolerance`, \
+                 or write `method = \"bdf2\"`"
             }
             StepError::TooLong { .. } => {
                 "write a shorter `max_step`: `aspic stability SCENE` finds the longest that is stable, for every method; \

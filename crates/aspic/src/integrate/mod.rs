@@ -247,6 +247,11 @@ pub trait Integrator: Send {
         false
     }
 
+    /// A time so short that nothing moves in it  \[s\]
+    fn instant(&self) -> f64 {
+        0.0
+    }
+
     /// Forces have changed since the last step: what is remembered of them no longer holds.
     fn jolt(&mut self) {}
 

@@ -35,7 +35,8 @@ impl Simulation {
             self.world.trace(&self.now, &self.next, &mut self.trace);
             let (start, length) = (self.now.t, self.next.t - self.now.t);
             let meeting = if meets { self.first_meeting() } else { None };
-            let failure = self.first_failure(AT_ONCE * length)?;
+            let at_once = (AT_ONCE * length).max(self.integrator.instant());
+            let failure = self.first_failure(at_once)?;
             let times = [meeting.map(|meeting| meeting.t), failure.map(|(_, t)| t)];
             let Some(first) = times.into_iter().flatten().reduce(f64::min) else {
                 self.accept()?;
@@ -43,8 +44,8 @@ impl Simulation {
                 return Ok(step);
             };
             bodies = meeting.map_or(bodies, |meeting| meeting.spring.bodies);
-            let among_first = |t: f64| move |meeting: &&First| meeting.t <= t + AT_ONCE * length;
-            if first <= start + AT_ONCE * length {
+            let among_first = |t: f64| move |meeting: &&First| meeting.t <= t + at_once;
+            if first <= start + at_once {
                 self.forget_trial(past.as_ref());
                 match failure.filter(|(_, t)| *t <= first) {
                     Some((failed, _)) => self.change_at_once(failed)?,

@@ -109,6 +109,21 @@ impl World {
         true
     }
 
+    /// What a step has made out of nothing, and the run up to its end too, as a part of the energy of motion and shape
+    /// before it, with what weight, loads and drags did in it, and that of a speed \[m/s\] that is not told from rest.
+    pub(crate) fn made(&self, now: &State, next: &State, rest: f64, work: &mut Workspace) -> f64 {
+        let (before, after) = (&now.accounts, &next.accounts);
+        let made = (before.numerical_loss - after.numerical_loss).min(-after.numerical_loss);
+        if made <= 0.0 {
+            return 0.0;
+        }
+        let weight = self.weight_energy(&now.q);
+        let fallen = (weight - self.weight_energy(&next.q)).abs();
+        let worked = (after.load_work - before.load_work).abs() + (after.drag_work - before.drag_work).abs();
+        let resting = 0.5 * self.inertia.masses().iter().sum::<f64>() * rest * rest;
+        made / (self.mechanical_energy(now, work) - weight + before.contact + fallen + worked + resting)
+    }
+
     /// Kinetic and stored energy  \[J\]
     pub(super) fn mechanical_energy(&self, state: &State, work: &mut Workspace) -> f64 {
         self.inertia.energy(&state.v) + self.stored_energy(state, work)

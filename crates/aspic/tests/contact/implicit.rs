@@ -5,6 +5,7 @@ use aspic::external::{PointForces, Schedule};
 use aspic::integrate::Scheme;
 use aspic::mesh::{TetMesh, generate};
 use aspic::potential::material::{LawName, Moduli};
+use aspic::scene::{NoFiles, Scene};
 use aspic::state::Rates;
 use aspic::{Material, Vec3, WorldBuilder};
 
@@ -232,5 +233,38 @@ fn every_law_steps_with_every_scheme() {
             let off = distance(&last.positions, &reference.state().q);
             assert!(off < part * moved, "{law:?}, {scheme:?}: {off} of {moved} m");
         }
+    }
+}
+
+#[test]
+fn stiff_bodies_that_spin_do_not_explode_under_the_trapezoid() {
+    let text = r#"
+        duration = "2 s"
+        gravity = 0
+        time = { method = "trapezoid" }
+        contact = { enabled = false }
+        output = { frame_rate = 100 }
+        [materials.r]
+        young = "100 MPa"
+        poisson = 0.3
+        density = 1000
+        [bodies.a]
+        material = "r"
+        kind = "affine"
+        shape = { box = { size = [0.1, 0.1, 0.1], cells = [1, 1, 1] } }
+        spin = [0, 0, 10]
+        velocity = [0.1, 0, 0]
+        [bodies.b]
+        material = "r"
+        shape = { box = { size = [0.1, 0.1, 0.3], cells = [1, 1, 3] } }
+        position = [0.5, 0, 0]
+        spin = [0.01, 10, 0.01]
+    "#;
+    let mut simulation = Scene::parse(text).unwrap().build(&NoFiles).unwrap();
+    let mut start = None;
+    while let Some(frame) = simulation.next_frame().unwrap() {
+        let energy = frame.ledger.kinetic + frame.ledger.elastic_bulk + frame.ledger.elastic_shear;
+        let start = *start.get_or_insert(energy);
+        assert!(energy < 1.15 * start, "{energy} J of {start} J at {} s", frame.ledger.t);
     }
 }

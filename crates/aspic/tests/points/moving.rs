@@ -6,6 +6,7 @@ use aspic::mesh::generate;
 use aspic::potential::Gravitation;
 use aspic::potential::material::Moduli;
 use aspic::run::Method;
+use aspic::scene::{NoFiles, Scene};
 use aspic::{Simulation, State, Vec3, World, WorldBuilder};
 
 use crate::support::{GRAVITY, Noise, build, rope, settings, sheet};
@@ -131,4 +132,38 @@ fn threads_do_not_change_a_bit() {
         })
     };
     assert_eq!(end(1), end(3));
+}
+
+/// The angle of a hinge jumps from π to −π where it folds through itself, and its force with it.
+#[test]
+fn a_hinge_that_folds_through_itself_is_stepped_over_by_rkf45() {
+    let text = r#"
+        duration = "0.2 s"
+        gravity = 0
+        time = { method = "rkf45" }
+        contact = { enabled = false }
+        output = { frame_rate = 100 }
+        [materials.paper]
+        young = "1 MPa"
+        poisson = 0.3
+        density = 500
+        [bodies.sheet]
+        material = "paper"
+        cloth = { size = ["10 cm", "5 cm"], cells = [2, 1], thickness = "1 mm", stiffness = { bend = "100 uN m" } }
+        [constraints.table]
+        hold = { body = "sheet", box = [[-1, -1, -1], [0.001, 1, 1]] }
+        [forces.throw]
+        on = { body = "sheet", name = "right" }
+        force = [0, 0, "40 mN"]
+        until = "0.05 s"
+    "#;
+    let mut simulation = Scene::parse(text).unwrap().build(&NoFiles).unwrap();
+    let mut lowest = 0.0f64;
+    let tip = simulation.state().q.iter().enumerate().max_by(|a, b| a.1.x.total_cmp(&b.1.x)).unwrap().0;
+    while let Some(frame) = simulation.next_frame().unwrap() {
+        lowest = lowest.min(frame.positions[tip].z);
+    }
+    assert!(lowest < -0.02, "the sheet goes through the half that is held: {lowest} m");
+    let audit = simulation.statistics().audit_relative();
+    assert!(audit < 1e-3, "{audit}");
 }

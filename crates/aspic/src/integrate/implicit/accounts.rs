@@ -5,7 +5,9 @@
 //!
 //! ΔK − M a·Δq  and  ΔP − ∂P/∂q·Δq,   with the sign of a loss.
 //!
-//! Rods, ties and slides do no work either; what their forces do along the chord of a curved way is booked there too.
+//! Viscosity takes h W, its power at the end of the step for as long as the step lasts, which is never negative. What
+//! its force does along Δq differs: BDF2 has other velocities than Δq/h, and a spring that turns has a chord. Rods, ties
+//! and slides do no work either; what their forces do along the chord of a curved way is booked there too.
 //! For backward Euler the first is ½ |Δv|²_M. The forces balance at the minimum, so what remains of the total is the
 //! work of Newton's residual: an honest audit of how well the minimum was found.
 
@@ -50,7 +52,8 @@ impl Books {
         let lost_kinetic = world.inertia.energy(&now.v) - world.inertia.energy(&next.v);
         let lost_contact = now.accounts.contact - pushes.energy;
         let mut accounts = now.accounts;
-        accounts.viscous_loss -= work(&forces.viscous);
+        let viscous_loss = objective.viscous_loss(world, h);
+        accounts.viscous_loss += viscous_loss;
         accounts.friction_loss -= work(&forces.friction);
         accounts.load_work += work(&forces.load);
         accounts.drag_work += work(&self.supports) + hands;
@@ -60,7 +63,9 @@ impl Books {
             + hands
             + lost_contact
             - work(&forces.repulsion)
-            - work(&forces.constraint);
+            - work(&forces.constraint)
+            - work(&forces.viscous)
+            - viscous_loss;
         next.accounts = accounts;
         Ok(())
     }

@@ -223,6 +223,13 @@ impl Objective {
         world.inertia.energy(&self.offset) * rate * rate + 0.5 * mass * fall * fall + flight
     }
 
+    /// What viscosity takes in a step of length h that ends at the trial state: h W, never negative  \[J\]
+    pub fn viscous_loss(&self, world: &World, h: f64) -> f64 {
+        let (State { q, v, .. }, rate) = (&self.state, self.weights.rate);
+        let dampers = rate * world.damper_energy(q, &self.lengths, rate);
+        2.0 * h * (world.dissipation(&self.frozen, v) + dampers)
+    }
+
     fn offset_from_aim(&mut self, q: &[Vec3]) {
         self.offset.clear();
         self.offset.extend(q.iter().zip(&self.weights.aim).map(|(q, aim)| q - aim));
