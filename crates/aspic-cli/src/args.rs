@@ -452,7 +452,11 @@ fn parse_scale(text: &str) -> Result<f64, String> {
 }
 
 fn parse_view(text: &str) -> Result<[f64; 2], String> {
-    let wrong = || format!("`{text}` is no view: write azimuth and elevation in degrees, for example -30,22");
+    let wrong = || {
+        format!(
+            "`{text}` is no view: write azimuth (-360 to 360) and elevation in degrees, for example -30,22"
+        )
+    };
     let (azimuth, elevation) = text.split_once(',').ok_or_else(wrong)?;
     let degrees = |text: &str, most: f64| match text.trim().parse::<f64>() {
         Ok(angle) if angle.abs() <= most => Ok(angle),

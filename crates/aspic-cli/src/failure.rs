@@ -39,6 +39,16 @@ impl Failure {
         ExitCode::from(code)
     }
 
+    /// What has happened, in one sentence.
+    pub fn message(&self) -> String {
+        match self {
+            Failure::Scene { error, .. } => error.to_string(),
+            Failure::Input(message)
+            | Failure::Simulation { message, .. }
+            | Failure::Output { message, .. } => message.clone(),
+        }
+    }
+
     /// Something that could not be written, and no run stands to be continued.
     pub fn output(error: impl std::fmt::Display) -> Failure {
         Failure::Output { message: error.to_string(), help: None }

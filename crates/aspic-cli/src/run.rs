@@ -160,6 +160,14 @@ fn drive(
     }
     bar.finish_and_clear();
     let finished = folder.finish().map_err(|error| Failure::output_of_run(&error, &again(&folder, options)));
+    if let Err(failure) = outcome.as_ref().map(|_| ()).and(finished.as_ref().map(|_| ()))
+        && options.json
+    {
+        // the message itself goes to standard error
+        let mut summary = Summary::of(&simulation, &folder, false);
+        summary.error = Some(failure.message());
+        summary.print(options)?;
+    }
     let completed = outcome?;
     finished?;
     Summary::of(&simulation, &folder, completed).print(options)?;

@@ -12,8 +12,11 @@ use crate::info::made_of;
 /// The figures of a run, as printed and as JSON.
 #[derive(Serialize)]
 pub struct Summary {
-    /// Whether all frames were made.
+    /// Whether all frames that were asked for were made.
     completed: bool,
+    /// Why not, if it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
     /// Simulated time  \[s\]
     simulated_s: f64,
     /// Time that stepping took, output not counted  \[s\]
@@ -63,6 +66,7 @@ impl Summary {
         let simulated_s = folder.rows().last().map_or(0.0, |row| row.t);
         Summary {
             completed,
+            error: None,
             simulated_s,
             wall_s: statistics.wall_s,
             real_time_factor: simulated_s / statistics.wall_s.max(f64::MIN_POSITIVE),

@@ -72,8 +72,12 @@ fn say_clashes(clashes: &[Clash], tried: bool) -> String {
     let own = clashes.iter().all(|clash| clash.first == clash.second);
     let cure = match (own, tried) {
         (true, _) => "mend the mesh, or switch its contact with itself off",
-        (false, true) => "they could not be pushed apart: move them yourself",
-        (false, false) => "move them apart or set `separate = true` in [contact]",
+        (false, true) => {
+            "they could not be pushed apart: move them yourself, or name the pair in `off` of [contact] if they are tied"
+        }
+        (false, false) => {
+            "move them apart, set `separate = true` in [contact], or name the pair in its `off` if they are tied"
+        }
     };
     format!("{}{more}; {cure}", named.join("; "))
 }
@@ -289,7 +293,7 @@ pub enum BuildError {
     },
     /// A body that has no inside.
     #[error(
-        "the surface of `{body}` is not closed: contact springs need an inside; close it, or use guaranteed contact"
+        "the surface of `{body}` is not closed: contact springs and multipliers need an inside; close it, or use guaranteed contact"
     )]
     OpenSkin {
         /// The body or obstacle.

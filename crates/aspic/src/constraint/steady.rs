@@ -30,7 +30,7 @@ pub(super) fn steady(keys: &[Key]) -> Vec<Key> {
     let mut limited = vec![false; keys.len()];
     // Each round limits at least one more key.
     while let Some(k) =
-        (1..keys.len()).find(|&k| !is_steady(&found[k - 1], &found[k]) && !(limited[k - 1] && limited[k]))
+        (1..keys.len()).find(|&k| !(is_steady(&found[k - 1], &found[k]) || limited[k - 1] && limited[k]))
     {
         for k in [k - 1, k] {
             limited[k] = true;

@@ -61,7 +61,9 @@ fn balls_overlap_by_what_their_centres_lack_and_cross_as_the_judge_says() {
     assert!(expected > 10 && found[0].depth > 0.015 && found[0].depth < 0.03, "{found:?}");
     let text = build(two_balls(0.17), false).map(|_| ()).unwrap_err().to_string();
     assert!(text.starts_with("`left` and `right` overlap at the start by about 2"), "{text}");
-    let end = format!(" mm ({expected} crossings); move them apart or set `separate = true` in [contact]");
+    let end = format!(
+        " mm ({expected} crossings); move them apart, set `separate = true` in [contact], or name the pair in its `off` if they are tied"
+    );
     assert!(text.ends_with(&end), "{text}");
     assert!(build(two_balls(0.2001), false).is_ok());
 }
@@ -83,8 +85,8 @@ fn a_block_in_the_ground_is_as_deep_as_its_lowest_point() {
     assert!((found[0].depth - 0.0032).abs() < 1e-12);
     assert_eq!(
         build(block_above_plane(-0.0032), false).map(|_| ()).unwrap_err().to_string(),
-        "`block` and `ground` overlap at the start by about 3.2 mm (9 crossings); move them apart or set \
-         `separate = true` in [contact]"
+        "`block` and `ground` overlap at the start by about 3.2 mm (9 crossings); move them apart, set \
+         `separate = true` in [contact], or name the pair in its `off` if they are tied"
     );
     let text = build(block_above_plane(0.0), false).map(|_| ()).unwrap_err().to_string();
     assert!(text.starts_with("`block` and `ground` touch at the start; move"), "{text}");
@@ -225,7 +227,7 @@ fn what_cannot_move_is_refused_with_the_list() {
     }
     let text = build(builder, true).map(|_| ()).unwrap_err().to_string();
     assert!(text.starts_with("`a` and `b` overlap at the start by about"), "{text}");
-    assert!(text.ends_with("; they could not be pushed apart: move them yourself"), "{text}");
+    assert!(text.ends_with("; they could not be pushed apart: move them yourself, or name the pair in `off` of [contact] if they are tied"), "{text}");
 }
 
 #[test]
