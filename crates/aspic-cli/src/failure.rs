@@ -157,8 +157,17 @@ impl From<FolderError> for Failure {
 }
 
 impl From<OutputError> for Failure {
+    /// A name that nothing can be written under is bad input.
     fn from(error: OutputError) -> Self {
-        Failure::output(error)
+        use std::io::ErrorKind::{AlreadyExists, InvalidInput, NotADirectory};
+        match &error {
+            OutputError::Io { source, .. }
+                if [AlreadyExists, InvalidInput, NotADirectory].contains(&source.kind()) =>
+            {
+                Failure::Input(error.to_string())
+            }
+            _ => Failure::output(error),
+        }
     }
 }
 

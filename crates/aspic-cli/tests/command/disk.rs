@@ -55,14 +55,14 @@ fn a_file_in_place_of_the_folder_is_no_place_to_write() {
     desk.write("taken", "mine");
     for out in ["taken", "taken/deeper"] {
         let answer = desk.aspic(&["run", "scene.toml", "--out", out]);
-        answer.expect(1, &[&format!("cannot write {out}"), "a file stands where a folder is needed"]);
+        answer.expect(2, &[&format!("cannot write {out}"), "a file stands where a folder is needed"]);
     }
     assert_eq!(std::fs::read(desk.path("taken")).unwrap(), b"mine");
     desk.well(&["run", "scene.toml", "--out", "whole", "--quiet"]);
     std::fs::create_dir(desk.path("run")).unwrap();
     desk.write("run/frames", "mine");
     desk.aspic(&["run", "scene.toml", "--out", "run"]).expect(2, &["already holds a run"]);
-    desk.aspic(&["run", "scene.toml", "--out", "run", "--overwrite"]).expect(1, &["cannot write run/frames"]);
+    desk.aspic(&["run", "scene.toml", "--out", "run", "--overwrite"]).expect(2, &["cannot write run/frames"]);
     std::fs::remove_file(desk.path("run/frames")).unwrap();
     desk.well(&["resume", "run", "--quiet"]);
     assert_same(&desk.files("whole"), &desk.files("run"));

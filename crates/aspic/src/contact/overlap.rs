@@ -45,6 +45,9 @@ impl Demand {
     const SPARE: f64 = 0.1;
 }
 
+/// A rope whose parts are nearer to each other than this part of its thickness crosses itself.
+const CROSSES: f64 = 1e-6;
+
 /// Finds overlaps; keeps its memory.
 #[derive(Debug)]
 pub struct OverlapSearch {
@@ -121,7 +124,10 @@ impl OverlapSearch {
             let open = if own { 0.0 } else { demand.open };
             let at = pair.points.map(|p| x[p as usize]);
             let near = closest(pair.kind, &at);
-            let lacking = kept.floor + open * kept.range - near.distance();
+            let radii = pair.points.map(|p| contact.surface.radius_at(p));
+            // What crosses itself at rest has no distance at rest to keep.
+            let least = if own { CROSSES * (radii[0] + radii[3]) } else { 0.0 };
+            let lacking = (kept.floor + open * kept.range).max(least) - near.distance();
             if lacking < 0.0 {
                 continue;
             }

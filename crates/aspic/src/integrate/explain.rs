@@ -110,6 +110,12 @@ impl Names<'_> {
         self.0.topology.bodies.iter().find(|b| b.nodes.contains(&node)).map_or("?", |b| &b.name)
     }
 
+    /// As its body counts it.
+    fn number_of_node(&self, node: usize) -> usize {
+        let owner = self.0.topology.bodies.iter().find(|b| b.nodes.contains(&node));
+        owner.map_or(node, |body| node - body.nodes.start)
+    }
+
     fn spot(&self, spot: &Spot) -> String {
         match spot {
             Spot::Pair { bodies, points, gap, .. } => {
@@ -122,9 +128,10 @@ impl Names<'_> {
                 self.pressed(pressed_by)
             ),
             Spot::Node { node, speed, pressed_by } => format!(
-                "`{}`{} is farthest from balance at node {node}, with {speed:.1e} m/s",
+                "`{}`{} is farthest from balance at node {}, with {speed:.1e} m/s",
                 self.owner_of_node(*node as usize),
-                self.pressed(pressed_by)
+                self.pressed(pressed_by),
+                self.number_of_node(*node as usize)
             ),
         }
     }

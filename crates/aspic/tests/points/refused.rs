@@ -3,6 +3,7 @@
 use aspic::body::{BuildError, Inflation, PointsError, Rope, SheetStiffness};
 use aspic::mesh::generate;
 use aspic::points::{StrainLimit, Yield};
+use aspic::scene::{NoFiles, Scene};
 use aspic::{Vec3, WorldBuilder};
 
 use crate::support::{rope, sheet};
@@ -66,4 +67,26 @@ fn isolated_points_and_surfaces_that_are_no_shells_are_refused() {
     let mut turned = closed();
     turned.surface.triangles[0].swap(0, 1);
     assert!(matches!(refused(turned), PointsError::Disoriented { .. }));
+}
+
+#[test]
+fn a_rope_that_crosses_itself_is_refused_and_one_that_passes_over_itself_is_not() {
+    let scene = |height: &str| {
+        let text = format!(
+            r#"
+            duration = "0.1 s"
+            [materials.r]
+            young = "1 MPa"
+            poisson = 0.3
+            density = 1000
+            [bodies.loop]
+            material = "r"
+            rope = {{ path = [[0, 0, 0], [1, 0, 0], [1, 1, {height}], [0.5, -1, {height}]], segments = 30, radius = "1 cm" }}
+            "#
+        );
+        Scene::parse(&text).unwrap().build(&NoFiles).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let error = scene("0").unwrap_err();
+    assert!(error.contains("`loop`") && error.contains("itself"), "{error}");
+    assert_eq!(scene("\"5 cm\""), Ok(()));
 }
