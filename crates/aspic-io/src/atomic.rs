@@ -52,7 +52,7 @@ fn replace(
 fn spare_devices(path: &Path) -> io::Result<()> {
     let stands = fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
     let cause = "it is a device, a pipe or a socket, which a file would replace: choose another name";
-    if stands { Err(io::Error::new(io::ErrorKind::AlreadyExists, cause)) } else { Ok(()) }
+    if stands { Err(io::Error::new(io::ErrorKind::InvalidInput, cause)) } else { Ok(()) }
 }
 
 /// Makes a folder and those above it, on the disk when this returns.
@@ -241,7 +241,8 @@ mod tests {
         let path = folder.path().join("socket");
         let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
         let wrote = write(&path, |file| file.write_all(b"1"));
-        assert!(wrote.unwrap_err().to_string().contains("choose another name"));
+        let error = wrote.unwrap_err().to_string();
+        assert!(error.ends_with("socket, which a file would replace: choose another name"), "{error}");
         assert!(Pending::begin(&path).is_err());
         assert_eq!(names(folder.path()), ["socket"]);
         assert!(!fs::metadata(&path).unwrap().is_file());
