@@ -282,6 +282,7 @@ impl WorldBuilder {
             let shifts = movable.settle(contact, separate, &mut state.q)?;
             world.shifts = shifts;
         }
+        world.begin_in_peace(&state.q);
         check_start(&world, &mut state)?;
         Ok((world, state))
     }
@@ -302,20 +303,24 @@ impl WorldBuilder {
         if world.topology.bodies != before.topology.bodies || !same_memory {
             return Err(BuildError::OtherBodies);
         }
+        if let (Some(contact), Some(before)) = (&mut world.contact, &before.contact) {
+            contact.distance.clone_from(&before.distance);
+        }
         world.recall(&state.memory).map_err(|error| named(error, &world.constraints))?;
         check_start(&world, &mut state)?;
         Ok((world, state))
     }
 
     /// The world of these terms.
-    fn world(self, before: Option<&World>) -> Result<World, BuildError> {
+    fn world(mut self, before: Option<&World>) -> Result<World, BuildError> {
         if let Some(error) = self.refused {
             return Err(error);
         }
         if self.continua.is_empty() && self.networks.is_empty() && self.puppets.is_empty() {
             return Err(BuildError::NoBodies);
         }
-        let start = State::at_rest(self.positions);
+        let mut start = State::at_rest(std::mem::take(&mut self.positions));
+        self.first_memory(&mut start);
         let mut inertia = Inertia::new(start.q.len(), self.masses);
         self.guided.iter().for_each(|nodes| inertia.guide(nodes.clone()));
         check_rows(&self.constraints, &start)?;
@@ -353,7 +358,7 @@ impl WorldBuilder {
             Some(settings) => Some(contact(settings, &topology, &self.planes, points, scale.length)?),
             None => None,
         };
-        Ok(World {
+        let mut world = World {
             inertia,
             continua: tets.into_iter().zip(self.continua).collect(),
             networks: self.networks,
@@ -375,7 +380,9 @@ impl WorldBuilder {
             shifts: vec![],
             phases,
             hand: None,
-        })
+        };
+        world.back_contacts(&start);
+        Ok(world)
     }
 }
 

@@ -14,6 +14,8 @@ use crate::world::NamedPlane;
 pub struct ContactSettings {
     /// Distance at which surfaces begin to push \[m\]; `None` follows from the meshes.
     pub distance: Option<f64>,
+    /// The same for pairs of bodies, obstacles or planes, by name; a body with itself for self-contact \[m\].
+    pub distance_pairs: Vec<(String, String, f64)>,
     /// Stiffness of contacts over that of the bodies.
     pub stiffness_scale: f64,
     /// Coefficient of friction where no pair says otherwise.
@@ -34,6 +36,7 @@ impl Default for ContactSettings {
     fn default() -> Self {
         ContactSettings {
             distance: None,
+            distance_pairs: vec![],
             stiffness_scale: STIFFNESS_SCALE,
             friction: 0.0,
             friction_pairs: vec![],
@@ -85,10 +88,23 @@ pub(super) fn contact(
         let (a, b) = (names.number(a)?, names.number(b)?);
         friction.pairs.insert([a.min(b), a.max(b)], *mu);
     }
-    let distance = match settings.distance {
-        Some(distance) => ContactDistance::new(vec![distance; surface.parts().len()]),
-        None => ContactDistance::automatic(&surface, scene_size),
+    let natural = ContactDistance::automatic(&surface, scene_size);
+    let mut distance = match settings.distance {
+        Some(distance) => natural.with(distance),
+        None => natural,
     };
+    let first_plane = topology.bodies.len() as u32;
+    for (a, b, own) in &settings.distance_pairs {
+        let (a, b) = (names.number(a)?, names.number(b)?);
+        let part = |body: u32| surface.parts().iter().position(|part| part.body == body);
+        match (part(a.min(b)), part(a.max(b))) {
+            (Some(one), Some(other)) => distance.set_between(one, other, *own),
+            (Some(part), None) if a.max(b) >= first_plane => {
+                distance.set_at_plane(part, (a.max(b) - first_plane) as usize, *own);
+            }
+            _ => {}
+        }
+    }
     Ok(Contact {
         surface,
         half_spaces: planes.iter().map(|p| HalfSpace { point: p.point, normal: p.normal }).collect(),
@@ -96,6 +112,7 @@ pub(super) fn contact(
         distance,
         stiffness_scale: settings.stiffness_scale,
         friction,
+        backing: vec![],
     })
 }
 

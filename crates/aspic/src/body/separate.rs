@@ -1,4 +1,5 @@
-//! Overlaps at the start: refused by name, or pushed apart.
+//! Overlaps at the start: refused by name, or pushed apart. What touches without an overlap, as a box that was put onto the
+//! floor, is always moved by a crack.
 //!
 //! Bodies are moved, not deformed: each overlapping pair is pushed apart along its way out, the heavier body by less,
 //! round after round until every gap is open. Obstacles, planes, and bodies that a constraint acts on stay where they
@@ -16,6 +17,10 @@ use crate::world::{NamedConstraint, NamedPlane, Shift};
 
 /// Share of the contact distance that is open between bodies afterwards: all of it, so that nothing pushes at first.
 const OPEN: f64 = 1.0;
+/// The same for bodies that were put exactly onto each other: so little that nobody sees it.
+const CRACK: f64 = 0.02;
+/// Overlaps below this part of the scene's size are such, and no mistake.
+const TOUCH: f64 = 1e-6;
 /// After so many rounds of small pushes bodies are moved clear of each other.
 const GENTLE: usize = 30;
 /// Rounds before giving up.
@@ -90,9 +95,15 @@ impl<'a> Movable<'a> {
     ) -> Result<Vec<Shift>, BuildError> {
         let mut search = OverlapSearch::new(contact);
         let mut moved = vec![Vec3::zeros(); self.masses.len()];
-        if separate {
+        let points = self.points(q);
+        let size = points.iter().map(|x| (x - points[0]).norm()).fold(0.0, f64::max);
+        let touch = |overlaps: &[Overlap]| {
+            !overlaps.is_empty() && overlaps.iter().all(|overlap| overlap.depth <= TOUCH * size)
+        };
+        if separate || touch(&search.find(contact, &points, Demand::STRICT)) {
             for round in 0..ROUNDS {
-                let demand = Demand { open: OPEN, far: round >= GENTLE };
+                let open = if separate { OPEN } else { CRACK };
+                let demand = Demand { open, far: round >= GENTLE };
                 let overlaps = search.find(contact, &self.points(q), demand);
                 let shifts = self.shifts(&overlaps);
                 if shifts.iter().all(|shift| *shift == Vec3::zeros()) {

@@ -38,7 +38,11 @@ pub fn safe_fraction(
     let (mut fraction, mut normal) = (0.0, start.normal());
     let mut now = *x;
     for _ in 0..MOST_DIRECTIONS {
-        let more = time_along(kind, &now, dx, &normal, keep);
+        let mut more = time_along(kind, &now, dx, &normal, keep);
+        if more <= 0.0 && fraction == 0.0 {
+            let others = sure_normals(kind, &now, &normal);
+            more = others.into_iter().map(|n| time_along(kind, &now, dx, &n, keep)).fold(more, f64::max);
+        }
         fraction += more;
         if fraction >= limit {
             return limit;
@@ -54,6 +58,22 @@ pub fn safe_fraction(
         normal = reached.normal();
     }
     fraction
+}
+
+/// Normals that are sure where the one between closest points is not. A gap at which the coordinates of those points are
+/// known to few digits leaves n tilted by as much as the digits that are lost, and seen along long edges a tilted n shows
+/// no gap. The normal of a face or across two edges has all digits, and so has n made upright to an edge.
+fn sure_normals(kind: Kind, [a, b, c, d]: &[Vec3; 4], n: &Vec3) -> [Vec3; 3] {
+    let edges = match kind {
+        Kind::PointPoint => return [*n; 3],
+        Kind::EdgeEdge => [b - a, d - c],
+        Kind::PointEdge => [d - b, d - b],
+        Kind::PointTriangle => [c - b, d - b],
+    };
+    let upright = |n: &Vec3, edge: &Vec3| n - edge * (n.dot(edge) / edge.norm_squared());
+    let across = edges[0].cross(&edges[1]) * edges[0].cross(&edges[1]).dot(n).signum();
+    let candidates = [across, upright(&upright(n, &edges[0]), &edges[1]), upright(n, &edges[0])];
+    candidates.map(|candidate| candidate.try_normalize(0.0).filter(|c| c.amax().is_finite()).unwrap_or(*n))
 }
 
 /// The time until the gap along n falls to `keep`; 0 when n does not show such a gap, infinite when it lasts.

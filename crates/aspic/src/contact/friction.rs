@@ -1,8 +1,9 @@
 //! Friction: smoothed Coulomb with a lagged normal force.
 //!
 //! Weights c, normal n and force λ come from an earlier configuration and stay fixed, so friction has an energy and
-//! fits into the minimisation of a step. With the slip u = (I − n nᵀ) Σ cᵢ (xᵢ − xᵢⁿ) of the step, y = |u|, and the
-//! smoothing length e = ε_v h (speed below which contact sticks, times the length of the step):
+//! fits into the minimisation of a step. A scheme ends its step with the velocity v = c (x − x̂), so the slip
+//! u = (I − n nᵀ) Σ cᵢ (xᵢ − x̂ᵢ) is the sliding velocity at the end over c, and friction opposes it. With y = |u| and the
+//! smoothing length e = ε_v/c (ε_v: speed below which contact sticks):
 //!
 //! ```text
 //! energy  μλ f₀(y)      f₀ = y²/e − y³/(3e²) + e/3  for y < e,  else y
@@ -27,7 +28,7 @@ pub struct Lagged {
 }
 
 impl Lagged {
-    /// The slip u of the contact when its points moved by `moved` = xᵢ − xᵢⁿ  \[m\].
+    /// The slip u of the contact when its points moved by `moved` = xᵢ − x̂ᵢ  \[m\].
     #[inline]
     pub fn slip(&self, moved: &[Vec3; 4]) -> Vec3 {
         let c = &self.weights;
@@ -36,7 +37,7 @@ impl Lagged {
         self.tangential(&self.tangential(&relative))
     }
 
-    /// Energy  \[J\]. `moved` = xᵢ − xᵢⁿ and the smoothing length e = ε_v h in metres.
+    /// Energy  \[J\]. `moved` = xᵢ − x̂ᵢ and the smoothing length e = ε_v/c in metres.
     #[inline]
     pub fn energy(&self, moved: &[Vec3; 4], smoothing: f64) -> f64 {
         let (y, e) = (self.slip(moved).norm(), smoothing);
@@ -47,9 +48,15 @@ impl Lagged {
     /// Gradient of the energy: minus the force on each point  \[N\].
     #[inline]
     pub fn gradient(&self, moved: &[Vec3; 4], smoothing: f64) -> [Vec3; 4] {
+        let pull = self.pull(moved, smoothing);
+        self.weights.map(|weight| -weight * pull)
+    }
+
+    /// Force on the first side; the second has its opposite  \[N\]
+    #[inline]
+    pub fn pull(&self, moved: &[Vec3; 4], smoothing: f64) -> Vec3 {
         let slip = self.slip(moved);
-        let pull = self.load * secant(slip.norm(), smoothing) * slip;
-        self.weights.map(|weight| weight * pull)
+        -self.load * secant(slip.norm(), smoothing) * slip
     }
 
     /// Hessian of the energy, μλ cᵢ cⱼ (f₁′ ûûᵀ + f₁/y (I − nnᵀ − ûûᵀ)), with f₁′ at least the part

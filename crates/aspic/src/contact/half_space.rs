@@ -26,10 +26,14 @@ impl HalfSpace {
 pub(super) struct Standing {
     pub plane: u32,
     pub point: u32,
+    /// The body of the point, and the half-space counted as one.
+    pub bodies: [u32; 2],
     /// d̂  \[m\]
     pub range: f64,
     /// Height that is never undercut  \[m\]
     pub floor: f64,
+    /// Stiffness over that of a natural distance.
+    pub firmness: f64,
     /// k  \[N/m\]
     pub stiffness: f64,
     pub friction: f64,
@@ -43,11 +47,14 @@ pub(super) fn each_standing(contact: &Contact, mut visit: impl FnMut(Standing)) 
             if contact.surface.excludes(part.body, plane_body) {
                 continue;
             }
-            let range = contact.distance.of(number);
+            let range = contact.distance.at_plane(number, k);
             let friction = contact.friction.between(part.body, plane_body);
+            let firmness = contact.distance.firmness(number, number, range);
             for &point in &part.points {
                 let floor = part.radius + contact.floor(range);
-                visit(Standing { plane: k as u32, point, range, floor, stiffness: 0.0, friction });
+                let bodies = [part.body, plane_body];
+                let plane = k as u32;
+                visit(Standing { plane, point, bodies, range, floor, firmness, stiffness: 0.0, friction });
             }
         }
     }
@@ -58,7 +65,7 @@ impl Standing {
     pub fn harden(&mut self, contact: &Contact, stiffness: &[f64]) {
         // Nothing pushes a held point; it only must not move into the half-space.
         let own = stiffness[self.point as usize];
-        self.stiffness = if own.is_finite() { contact.stiffness_scale * own } else { 0.0 };
+        self.stiffness = if own.is_finite() { self.firmness * contact.stiffness_scale * own } else { 0.0 };
     }
 
     /// Height above the floor, y  \[m\]
@@ -87,6 +94,7 @@ impl Standing {
         let (slope, curvature) = Repulsion { range: self.range }.slope_and_curvature(gap);
         let normal = contact.half_spaces[self.plane as usize].normal;
         let push = |unit: f64| self.stiffness * unit;
-        Some(Touch::of_point(self.point, normal, push(slope), push(curvature)))
+        let pushes = [push(slope), push(curvature)];
+        Some(Touch::of_point(self.point, self.bodies, normal, pushes, self.friction))
     }
 }

@@ -19,6 +19,27 @@ pub struct Contact {
     pub stiffness_scale: f64,
     /// Coefficients of friction.
     pub friction: Friction,
+    /// What stands behind each node of the world.
+    pub backing: Vec<Backing>,
+}
+
+/// What resists a push at a node in the shape at the start. Contacts take their stiffness from it once and for all: if it
+/// followed the bodies from step to step, contacts would hold more or less energy than was put into them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Backing {
+    /// \[kg\]
+    pub mass: f64,
+    /// \[N/m\]
+    pub stiffness: f64,
+    /// \[N s/m\]
+    pub damping: f64,
+}
+
+impl Backing {
+    /// Force over motion in steps that end with v = c (q − q̂)  \[N/m\]
+    pub fn firmness(&self, rate: f64) -> f64 {
+        self.stiffness + rate * (self.damping + rate * self.mass)
+    }
 }
 
 /// Smallest gap that is ever left, over d̂: beyond it coordinates could no longer tell the sides apart.

@@ -20,6 +20,10 @@ pub(super) struct Near {
     pub stiffness: f64,
     /// μ
     pub friction: f64,
+    /// The two bodies.
+    pub bodies: [u32; 2],
+    /// Stiffness over that of a natural distance.
+    firmness: f64,
     /// m, frozen during a line search.
     pub mollifier: f64,
     /// Both primitives belong to one part: only their motion relative to it counts.
@@ -72,6 +76,8 @@ impl Near {
             floor,
             stiffness: 0.0,
             friction: contact.friction.between(bodies[0], bodies[1]),
+            bodies,
+            firmness: contact.distance.firmness(parts[0], parts[1], range),
             mollifier: 1.0,
             own: parts[0] == parts[1],
             distance: 0.0,
@@ -86,7 +92,8 @@ impl Near {
         let [first, second] = self.pair.sides().map(mean);
         let softness = 1.0 / first + 1.0 / second;
         // Two held sides do not push each other.
-        self.stiffness = if softness > 0.0 { contact.stiffness_scale / softness } else { 0.0 };
+        self.stiffness =
+            if softness > 0.0 { self.firmness * contact.stiffness_scale / softness } else { 0.0 };
     }
 
     fn positions(&self, x: &[Vec3]) -> [Vec3; 4] {
@@ -176,6 +183,8 @@ impl Near {
             slope,
             curvature,
             squares: hessian(&closest, slope, curvature),
+            friction: self.friction,
+            bodies: self.bodies,
         })
     }
 }

@@ -41,8 +41,13 @@ pub struct Demand {
 impl Demand {
     /// Only what no step could resolve.
     pub const STRICT: Demand = Demand { open: 0.0, far: false };
-    /// What a way out opens beyond the demand, in d̂.
+    /// What a way out opens beyond the demand, over it.
     const SPARE: f64 = 0.1;
+
+    /// What a way out opens, in d̂.
+    fn opened(&self) -> f64 {
+        self.open * (1.0 + Demand::SPARE)
+    }
 }
 
 /// A rope whose parts are nearer to each other than this part of its thickness crosses itself.
@@ -155,7 +160,7 @@ impl OverlapSearch {
         }
         let range = contact.distance.between(group.parts[0], group.parts[1]);
         let radii: f64 = group.parts.map(|part| contact.surface.parts()[part].radius).iter().sum();
-        let spare = radii + contact.floor(range) + (demand.open + Demand::SPARE) * range;
+        let spare = radii + contact.floor(range) + demand.opened() * range;
         let sides = group.parts.map(|part| Side::new(contact, &self.shapes, part, x));
         let only_touch = crossings == 0 && !group.nested;
         let WayOut { direction, depth } = match only_touch {
@@ -166,8 +171,11 @@ impl OverlapSearch {
             false if group.nested || demand.far => nested_way(&sides),
             false => super::way_out::crossing_way(&sides, &group.crossings),
         };
-        let way =
-            if only_touch && depth == 0.0 { group.lacking + Demand::SPARE * range } else { depth + spare };
+        let way = if only_touch && depth == 0.0 {
+            group.lacking + demand.open * Demand::SPARE * range
+        } else {
+            depth + spare
+        };
         // Parts are in the order of their discovery, bodies in that of their numbers.
         let first = contact.surface.parts()[group.parts[0]].body == bodies[0];
         Overlap { bodies, crossings, depth, push: direction * if first { way } else { -way } }
@@ -208,7 +216,7 @@ fn below_planes(contact: &Contact, x: &[Vec3], demand: Demand) -> Vec<Overlap> {
             if part.fixed || contact.surface.excludes(part.body, plane_body) {
                 continue;
             }
-            let range = contact.distance.of(number);
+            let range = contact.distance.at_plane(number, k);
             let floor = part.radius + contact.floor(range);
             let heights = || part.points.iter().map(|&p| plane.height(&x[p as usize]));
             let least = heights().fold(f64::INFINITY, f64::min);
@@ -217,7 +225,7 @@ fn below_planes(contact: &Contact, x: &[Vec3], demand: Demand) -> Vec<Overlap> {
                     bodies: [part.body, plane_body],
                     crossings: heights().filter(|&height| height < 0.0).count(),
                     depth: (-least).max(0.0),
-                    push: plane.normal * (floor + (demand.open + Demand::SPARE) * range - least),
+                    push: plane.normal * (floor + demand.opened() * range - least),
                 });
             }
         }

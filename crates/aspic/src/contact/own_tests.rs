@@ -126,6 +126,7 @@ fn pairs_of_one_body_are_felt_where_they_push() {
         distance,
         stiffness_scale: 1.0,
         friction: Friction::default(),
+        backing: vec![],
     };
     assert!(!candidates.sorted().is_empty());
     for pair in candidates.sorted() {

@@ -29,9 +29,18 @@ pub(super) struct Rubbing {
 
 impl Rubbing {
     /// Remembers a push.
-    pub fn new(touch: &Touch, bodies: [u32; 2], friction: f64) -> Rubbing {
-        let lagged = Lagged { weights: touch.weights, normal: touch.normal, load: friction * -touch.slope };
-        Rubbing { points: touch.points, bodies, lagged, caution: CAUTION }
+    pub fn new(touch: &Touch) -> Rubbing {
+        let load = touch.friction * -touch.slope;
+        let lagged = Lagged { weights: touch.weights, normal: touch.normal, load };
+        Rubbing { points: touch.points, bodies: touch.bodies, lagged, caution: CAUTION }
+    }
+
+    /// By how much the force is not that of a contact that bears `limit` = μ λ: the difference where it slides, and what
+    /// is too much where it holds  \[N\]
+    pub fn beyond(&self, limit: f64, moved: &[Vec3], hold: f64) -> f64 {
+        let moved = self.at(moved);
+        let force = self.lagged.pull(&moved, hold).norm();
+        if self.lagged.slip(&moved).norm() >= hold { (force - limit).abs() } else { (force - limit).max(0.0) }
     }
 
     /// μ λ: the largest force  \[N\]
@@ -52,6 +61,19 @@ impl Rubbing {
     /// Gradient of the energy: minus the force on each point  \[N\]
     pub fn gradient(&self, moved: &[Vec3], hold: f64) -> [Vec3; 4] {
         self.lagged.gradient(&self.at(moved), hold)
+    }
+
+    /// From the second to the first of the two points that rub, and the force on the first; `None` against a half-space
+    /// \[m\], \[N\]
+    pub fn lever(&self, x: &[Vec3], moved: &[Vec3], hold: f64) -> Option<(Vec3, Vec3)> {
+        let c = self.lagged.weights;
+        if self.points[0] == self.points[3] {
+            return None;
+        }
+        let at = self.at(x);
+        let apart = c[0] * at[0] + c[1] * at[1] + c[2] * at[2] + c[3] * at[3];
+        let pull = self.lagged.pull(&self.at(moved), hold);
+        Some((apart, pull))
     }
 
     /// The curvature of the energy, no less than what caution wants.

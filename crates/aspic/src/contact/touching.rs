@@ -36,15 +36,31 @@ pub struct Touch {
     pub curvature: f64,
     /// The curvature as a sum of squares.
     pub squares: RankOnes,
+    /// μ
+    pub friction: f64,
+    /// The two bodies; a half-space counts as body `first_plane_body` plus its number.
+    pub bodies: [u32; 2],
 }
 
 impl Touch {
     /// A single point against something that does not move.
-    pub(super) fn of_point(point: u32, normal: Vec3, slope: f64, curvature: f64) -> Touch {
+    pub(super) fn of_point(
+        point: u32,
+        bodies: [u32; 2],
+        normal: Vec3,
+        [slope, curvature]: [f64; 2],
+        friction: f64,
+    ) -> Touch {
         let mut squares = RankOnes::none();
         let root = curvature.max(0.0).sqrt();
         squares.push([normal * root, Vec3::zeros(), Vec3::zeros(), Vec3::zeros()]);
-        Touch { points: [point; 4], weights: [1.0, 0.0, 0.0, 0.0], normal, slope, curvature, squares }
+        let weights = [1.0, 0.0, 0.0, 0.0];
+        Touch { points: [point; 4], weights, normal, slope, curvature, squares, friction, bodies }
+    }
+
+    /// μ λ: the largest force of friction  \[N\]
+    fn limit(&self) -> f64 {
+        self.friction * -self.slope
     }
 
     /// By how much the motion dx of the surface points changes the force  \[N\]
@@ -62,6 +78,15 @@ pub struct Pushes {
     pub energy: f64,
     /// Energy of the smoothed friction  \[J\]
     pub friction_energy: f64,
+}
+
+/// How friction tells sliding from holding: a point slides by x − x̂, which over 1/c is its velocity at the end of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Slip<'a> {
+    /// x̂ of every surface point  \[m\]
+    pub base: &'a [Vec3],
+    /// Slip that still holds  \[m\]
+    pub hold: f64,
 }
 
 /// What ends a motion first.
@@ -100,16 +125,17 @@ pub struct Touching {
     /// Energy of each chunk of pairs  \[J\]
     sums: Vec<f64>,
     rubbing: Vec<Rubbing>,
-    /// Positions at the start of the step  \[m\]
+    /// Positions at the start of the step, and those that slip is measured from  \[m\]
     start: Vec<Vec3>,
+    base: Vec<Vec3>,
     /// Stiffness behind each surface point  \[N/m\]
     stiffness: Vec<f64>,
     moved: Vec<Vec3>,
     /// Two bodies, 0 for pushes or 1 for friction, place; load and undecided load of each contact  \[N\]
     undecided: Vec<([u32; 4], f64, f64)>,
-    /// Surface points of the contacts that friction remembers, in order.
-    known: Vec<[u32; 4]>,
-    /// ε_v h: slip that still holds  \[m\]
+    /// Contacts that rub, in order, and the largest force of each  \[N\]
+    known: Vec<([u32; 4], [u32; 2], f64)>,
+    /// ε_v/c: slip that still holds  \[m\]
     smoothing: f64,
     /// Times that the list of pairs was made.
     pub rebuilds: u64,
@@ -135,6 +161,7 @@ impl Touching {
             sums: vec![],
             rubbing: vec![],
             start: vec![],
+            base: vec![],
             stiffness: vec![],
             moved: vec![],
             undecided: vec![],
@@ -144,15 +171,16 @@ impl Touching {
         }
     }
 
-    /// Starts a step at x, planned to end at `x_end`, in which a slip of `slip` \[m\] still holds. Nothing pushes before
-    /// [`Touching::harden`].
-    pub fn begin(&mut self, contact: &Contact, x: &[Vec3], x_end: &[Vec3], slip: f64) {
-        self.start.clear();
-        self.start.extend_from_slice(x);
+    /// Starts a step at x, planned to end at `x_end`. Nothing pushes before [`Touching::harden`].
+    pub fn begin(&mut self, contact: &Contact, x: &[Vec3], x_end: &[Vec3], slip: Slip) {
+        for (list, from) in [(&mut self.start, x), (&mut self.base, slip.base)] {
+            list.clear();
+            list.extend_from_slice(from);
+        }
         self.stiffness.clear();
         self.rubbing.clear();
         self.standing.clear();
-        self.smoothing = slip;
+        self.smoothing = slip.hold;
         self.at.clear();
         self.at.extend_from_slice(x);
         for list in [&mut self.ways.world, &mut self.ways.own] {
@@ -261,15 +289,11 @@ impl Touching {
         }
         self.walk(contact, x);
         self.wake(contact, x);
-        let body = |point: u32| contact.surface.body_of(point).unwrap_or(0);
         for near in self.lively.iter().map(|&k| &self.near[k as usize]).filter(|near| near.friction > 0.0) {
-            let bodies = [body(near.pair.points[0]), body(near.pair.points[3])];
-            self.rubbing.extend(near.touch(x).map(|touch| Rubbing::new(&touch, bodies, near.friction)));
+            self.rubbing.extend(near.touch(x).map(|touch| Rubbing::new(&touch)));
         }
         for standing in self.standing.iter().filter(|standing| standing.friction > 0.0) {
-            let bodies = [body(standing.point), contact.first_plane_body + standing.plane];
-            let touch = standing.touch(contact, x);
-            self.rubbing.extend(touch.map(|touch| Rubbing::new(&touch, bodies, standing.friction)));
+            self.rubbing.extend(standing.touch(contact, x).map(|touch| Rubbing::new(&touch)));
         }
     }
 
@@ -285,7 +309,7 @@ impl Touching {
             }
         }
         let mut pushes = Pushes { energy: self.repulsion(contact, x), friction_energy: 0.0 };
-        self.move_from_start(x);
+        self.slip_from_base(x);
         for rubbing in &self.rubbing {
             pushes.friction_energy += rubbing.energy(&self.moved, self.smoothing);
             let pull = rubbing.gradient(&self.moved, self.smoothing);
@@ -307,9 +331,9 @@ impl Touching {
         self.touches.extend(self.standing.iter().filter_map(|standing| standing.touch(contact, x)));
     }
 
-    fn move_from_start(&mut self, x: &[Vec3]) {
+    fn slip_from_base(&mut self, x: &[Vec3]) {
         self.moved.clear();
-        self.moved.extend(x.iter().zip(&self.start).map(|(x, start)| x - start));
+        self.moved.extend(x.iter().zip(&self.base).map(|(x, base)| x - base));
     }
 
     /// Calls `visit` with the surface points and the vectors of every square z zᵀ of the curvature at the positions
@@ -386,9 +410,14 @@ impl Touching {
         [0, 1].map(|k| loads.get(k).map(|(other, _)| *other))
     }
 
+    /// Whether anything pushed at the last [`Touching::evaluate`].
+    pub fn touches(&self) -> bool {
+        !self.touches.is_empty()
+    }
+
     /// Energy of repulsion and of smoothed friction at a point of the present line search  \[J\]
     pub fn energy(&mut self, contact: &Contact, x: &[Vec3]) -> f64 {
-        self.move_from_start(x);
+        self.slip_from_base(x);
         let repulsion = self.repulsion(contact, x);
         let rub = |rubbing: &Rubbing| rubbing.energy(&self.moved, self.smoothing);
         repulsion + self.rubbing.iter().map(rub).sum::<f64>()
@@ -404,10 +433,21 @@ impl Touching {
 
     /// Forces of friction on the surface points at x  \[N\], added to `out`.
     pub fn add_friction(&mut self, x: &[Vec3], out: &mut [Vec3]) {
-        self.move_from_start(x);
+        self.slip_from_base(x);
         for rubbing in &self.rubbing {
             let pull = rubbing.gradient(&self.moved, self.smoothing);
             rubbing.points.iter().zip(pull).for_each(|(&p, pull)| out[p as usize] -= pull);
+        }
+    }
+
+    /// Friction acts on the two sides of a gap, so that its two forces have a torque, which no contact has. Calls `visit`
+    /// with the torque on the body of a point that makes up for it, half of it on each side  \[N m\]
+    pub fn each_couple(&mut self, x: &[Vec3], mut visit: impl FnMut(u32, Vec3)) {
+        self.slip_from_base(x);
+        for rubbing in &self.rubbing {
+            let Some((apart, pull)) = rubbing.lever(x, &self.moved, self.smoothing) else { continue };
+            let half = apart.cross(&pull) * -0.5;
+            [rubbing.points[0], rubbing.points[3]].into_iter().for_each(|point| visit(point, half));
         }
     }
 
@@ -415,40 +455,60 @@ impl Touching {
     /// contacts is still undecided. For two bodies, as means by load: the part of their force by which the direction
     /// changes pushes, and the part of the slip that holds by which it changes the slip of contacts that hold. The
     /// largest counts.
-    pub fn learn(&mut self, contact: &Contact, x: &[Vec3], dx: &[Vec3]) -> f64 {
-        self.move_from_start(x);
+    pub fn learn(&mut self, x: &[Vec3], dx: &[Vec3]) -> f64 {
+        self.slip_from_base(x);
         let Touching { undecided, touches, rubbing, moved, smoothing, .. } = self;
         undecided.clear();
-        let body = |point: u32| contact.surface.body_of(point).unwrap_or(0);
         undecided.extend(touches.iter().map(|touch| {
-            let pair = [body(touch.points[0]), body(touch.points[3]), 0, 0];
-            (pair, -touch.slope, touch.change(dx).min(-touch.slope))
+            let [a, b] = touch.bodies;
+            ([a, b, 0, 0], -touch.slope, touch.change(dx).min(-touch.slope))
         }));
         undecided.extend(rubbing.iter_mut().map(|rubbing| {
             let [a, b] = rubbing.bodies;
             ([a, b, 1, 0], rubbing.load(), rubbing.load() * rubbing.learn(moved, dx, *smoothing))
         }));
-        // Sums run by place, and sorting in place allocates nothing.
-        undecided.iter_mut().zip(0..).for_each(|(one, place)| one.0[3] = place);
-        undecided.sort_unstable_by_key(|(key, ..)| *key);
-        let share = |group: &[([u32; 4], f64, f64)]| {
-            let (load, change) = group.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.1, sum.1 + one.2));
-            if load > 0.0 { change / load } else { 0.0 }
-        };
-        undecided.chunk_by(|a, b| a.0[..3] == b.0[..3]).map(share).fold(0.0, f64::max)
+        largest_share(undecided)
     }
 
-    /// Part of the normal force at x that friction does not know of yet.
-    pub fn unlagged_share(&mut self) -> f64 {
-        let Touching { touches, rubbing, known, .. } = self;
-        let total: f64 = touches.iter().map(|touch| -touch.slope).sum();
+    /// By how much the friction at x, after [`Touching::evaluate`] there, is not Coulomb's for the normal forces λ at x,
+    /// although it follows from those that it remembers: of what slides the difference from μ λ, of what holds what is
+    /// above μ λ. The largest sum over the contacts of two bodies, as a part of their Σ μ λ.
+    pub fn coulomb_error(&mut self, x: &[Vec3]) -> f64 {
+        self.slip_from_base(x);
+        let Touching { undecided, touches, rubbing, known, moved, smoothing, .. } = self;
         known.clear();
-        known.extend(rubbing.iter().map(|rubbing| rubbing.points));
-        known.sort_unstable();
-        let fresh = touches.iter().filter(|touch| known.binary_search(&touch.points).is_err());
-        let fresh: f64 = fresh.map(|touch| -touch.slope).sum();
-        if total > 0.0 { fresh / total } else { 0.0 }
+        let rub = touches.iter().filter(|touch| touch.friction > 0.0);
+        known.extend(rub.map(|touch| (touch.points, touch.bodies, touch.limit())));
+        known.sort_unstable_by_key(|(points, bodies, _)| (*points, *bodies));
+        undecided.clear();
+        undecided.extend(known.iter().map(|&(_, [a, b], limit)| ([a, b, 0, 0], limit, 0.0)));
+        for rubbing in &*rubbing {
+            let key = (rubbing.points, rubbing.bodies);
+            let found = known.binary_search_by_key(&key, |(points, bodies, _)| (*points, *bodies));
+            let limit = found.map_or(0.0, |place| std::mem::take(&mut known[place].2));
+            let [a, b] = rubbing.bodies;
+            undecided.push(([a, b, 0, 0], 0.0, rubbing.beyond(limit, moved, *smoothing)));
+        }
+        // What is left is not remembered at all, and does not rub though it should.
+        undecided.extend(known.iter().map(|&(_, [a, b], missing)| ([a, b, 0, 0], 0.0, missing)));
+        largest_share(undecided)
     }
+}
+
+/// Groups contacts by their bodies; returns the largest quotient of the sums of their last and their second number.
+fn largest_share(list: &mut [([u32; 4], f64, f64)]) -> f64 {
+    // Sums run by place, and sorting in place allocates nothing.
+    list.iter_mut().zip(0..).for_each(|(one, place)| one.0[3] = place);
+    list.sort_unstable_by_key(|(key, ..)| *key);
+    let share = |group: &[([u32; 4], f64, f64)]| {
+        let (load, change) = group.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.1, sum.1 + one.2));
+        match (load > 0.0, change > 0.0) {
+            (true, _) => change / load,
+            (false, true) => f64::INFINITY,
+            (false, false) => 0.0,
+        }
+    };
+    list.chunk_by(|a, b| a.0[..3] == b.0[..3]).map(share).fold(0.0, f64::max)
 }
 
 /// Adds |dx| of every surface point, and |dx − mean of its part|, to the ways.

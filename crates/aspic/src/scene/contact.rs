@@ -53,6 +53,9 @@ pub struct Contact {
     /// For guaranteed contact: the distance at which surfaces begin to push. Default: from the meshes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance: Option<Quantity<Length>>,
+    /// For guaranteed contact: distances of pairs; a name with itself for self-contact.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub distances: Vec<PairDistance>,
     /// For guaranteed contact: stiffness of contacts over that of the bodies behind them. Default: 10.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness_scale: Option<Quantity<Number>>,
@@ -83,6 +86,19 @@ pub struct PairFriction {
     pub friction: Quantity<Number>,
 }
 
+/// Contact distance of a pair.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table like { between = [\"rubber\", \"floor\"], distance = \"1 mm\" }"
+)]
+pub struct PairDistance {
+    /// Two names of bodies, obstacles or materials.
+    pub between: Pair,
+    /// The distance at which their surfaces begin to push.
+    pub distance: Quantity<Length>,
+}
+
 fn yes() -> bool {
     true
 }
@@ -106,6 +122,7 @@ impl Default for Contact {
             removal: None,
             sliding: None,
             distance: None,
+            distances: vec![],
             stiffness_scale: None,
             slip_speed: None,
             off: vec![],
@@ -126,6 +143,7 @@ impl Scene {
         let scale = contact.stiffness_scale.map(|scale| scale.si());
         Some(ContactSettings {
             distance: contact.distance.map(|distance| distance.si()),
+            distance_pairs: self.distance_pairs(contact),
             stiffness_scale: scale.unwrap_or(ContactSettings::default().stiffness_scale),
             friction: contact.friction.si(),
             friction_pairs: self.friction_pairs(contact),
@@ -150,13 +168,25 @@ impl Scene {
         }
     }
 
-    /// Pairs of single bodies and obstacles, the more special ones later, where they win.
+    /// Coefficients of friction of single bodies and obstacles.
     pub(super) fn friction_pairs(&self, contact: &Contact) -> Vec<(String, String, f64)> {
-        let mut rows: Vec<&PairFriction> = contact.frictions.iter().collect();
-        rows.sort_by_key(|row| row.between.iter().filter(|name| self.is_single(name)).count());
-        let expand = |row: &PairFriction| {
-            let friction = row.friction.si();
-            self.pairs(&row.between).into_iter().map(move |(a, b)| (a, b, friction)).collect::<Vec<_>>()
+        self.numbers_of_pairs(contact.frictions.iter().map(|row| (&row.between, row.friction.si())))
+    }
+
+    /// Contact distances of single bodies and obstacles \[m\].
+    fn distance_pairs(&self, contact: &Contact) -> Vec<(String, String, f64)> {
+        self.numbers_of_pairs(contact.distances.iter().map(|row| (&row.between, row.distance.si())))
+    }
+
+    /// Pairs of single bodies and obstacles, the more special ones later, where they win.
+    fn numbers_of_pairs<'a>(
+        &self,
+        rows: impl Iterator<Item = (&'a Pair, f64)>,
+    ) -> Vec<(String, String, f64)> {
+        let mut rows: Vec<(&Pair, f64)> = rows.collect();
+        rows.sort_by_key(|(between, _)| between.iter().filter(|name| self.is_single(name)).count());
+        let expand = |(between, number): (&Pair, f64)| {
+            self.pairs(between).into_iter().map(move |(a, b)| (a, b, number)).collect::<Vec<_>>()
         };
         rows.into_iter().flat_map(expand).collect()
     }
@@ -236,13 +266,24 @@ impl Scene {
         for pair in &contact.off {
             pair.iter().try_for_each(|name| self.check_contact_name(name))?;
         }
-        for (place, row) in contact.frictions.iter().enumerate() {
+        for row in &contact.frictions {
             not_negative("friction", &row.friction)?;
-            row.between.iter().try_for_each(|name| self.check_contact_name(name))?;
-            if contact.frictions[..place].iter().any(|other| same_pair(&other.between, &row.between)) {
-                let [a, b] = [&row.between[0], &row.between[1]];
-                let text =
-                    format!("the friction between `{}` and `{}` is given twice", a.as_str(), b.as_str());
+        }
+        for row in &contact.distances {
+            positive_such_as("\"1 mm\"", "distance", &row.distance)?;
+        }
+        self.check_pairs("friction", contact.frictions.iter().map(|row| &row.between).collect())?;
+        self.check_pairs("distance", contact.distances.iter().map(|row| &row.between).collect())?;
+        Ok(())
+    }
+
+    /// Names that exist, and no pair twice.
+    fn check_pairs(&self, what: &str, pairs: Vec<&Pair>) -> Result<(), SceneError> {
+        for (place, pair) in pairs.iter().enumerate() {
+            pair.iter().try_for_each(|name| self.check_contact_name(name))?;
+            if pairs[..place].iter().any(|other| same_pair(other, pair)) {
+                let [a, b] = [&pair[0], &pair[1]];
+                let text = format!("the {what} between `{}` and `{}` is given twice", a.as_str(), b.as_str());
                 return Err(SceneError::new(text).at(a.span()).help("keep one of them"));
             }
         }

@@ -221,6 +221,7 @@ impl Contact {
         let number = |number: &Option<Quantity<Number>>| number.map(|number| number.span());
         let guaranteed = [
             ("distance", self.distance.map(|distance| distance.span())),
+            ("distances", self.distances.first().map(|row| row.between[0].span())),
             ("stiffness_scale", number(&self.stiffness_scale)),
             ("slip_speed", self.slip_speed.map(|speed| speed.span())),
             ("separate", flag(&self.separate)),

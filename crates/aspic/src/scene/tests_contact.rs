@@ -59,11 +59,12 @@ fn everything_about_contact_reaches_the_world() {
     let name = |a: &str, b: &str| (a.to_owned(), b.to_owned());
     assert_eq!(settings.off, [name("cube", "cube"), name("ball", "stick")]);
     let time = scene.settings();
-    let run::Method::Implicit(ImplicitSettings { scheme, newton, step_tolerance }) = time.method else {
+    let run::Method::Implicit(ImplicitSettings { scheme, newton, step_tolerance, fixed }) = time.method
+    else {
         panic!()
     };
     assert_eq!((scheme, newton.tolerance, newton.solver), (Scheme::Bdf2, Some(1e-3), Choice::Factor));
-    assert_eq!((time.limits.max_step, time.first_step, step_tolerance), (0.01, None, None));
+    assert_eq!((time.limits.max_step, time.first_step, step_tolerance, fixed), (0.01, None, None, false));
     let simulation = scene.build(&NoFiles).unwrap();
     let contact = simulation.world().contact.as_ref().unwrap();
     // Bodies 0 and 1, the stick 2, and behind them the plane 3: bodies win over materials, wherever they stand.

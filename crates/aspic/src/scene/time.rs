@@ -40,6 +40,10 @@ pub struct TimeSettings {
     /// Steps are then as long as it allows, at most `max_step`. Default: none, steps of `max_step`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step_tolerance: Option<Quantity<Tolerance>>,
+    /// For implicit methods: whether steps become shorter while bodies hit and leave each other, or all have the length
+    /// `max_step`. Default: contacts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<Located<StepChoice>>,
     /// For implicit methods: a step is found when no vertex would move faster than this to the balance of forces.
     /// Default: from gravity, step and size, at most 3 mm/s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,6 +81,17 @@ pub enum Method {
     Bdf2,
     /// The trapezoid: implicit, second order; damps nothing, so that stiff vibrations stay.
     Trapezoid,
+}
+
+/// How the length of implicit steps is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum StepChoice {
+    /// Shorter than `max_step` while bodies hit and leave each other, so that bounces keep their energy.
+    #[default]
+    Contacts,
+    /// Always `max_step`.
+    Fixed,
 }
 
 /// How linear systems of implicit steps are solved.
@@ -224,7 +239,8 @@ impl Scene {
             Steps::Adaptive => (run::Method::Rkf45, Some(time.first_step(method))),
             Steps::Fixed(scheme) => (run::Method::Explicit(scheme), time.max_step.map(|step| step.si())),
             Steps::Implicit(scheme) => {
-                (run::Method::Implicit(ImplicitSettings { scheme, newton, step_tolerance }), None)
+                let fixed = time.steps.is_some_and(|steps| *steps == StepChoice::Fixed);
+                (run::Method::Implicit(ImplicitSettings { scheme, newton, step_tolerance, fixed }), None)
             }
         };
         run::Settings {
@@ -320,6 +336,7 @@ impl TimeSettings {
             ("newton_tolerance", self.newton_tolerance.map(|speed| speed.span())),
             ("solver", self.solver.map(|solver| solver.span())),
             ("step_tolerance", self.step_tolerance.map(|tolerance| tolerance.span())),
+            ("steps", self.steps.map(|steps| steps.span())),
         ];
         let explicit = [
             ("tolerance", self.tolerance.map(|tolerance| tolerance.span())),

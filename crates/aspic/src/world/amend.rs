@@ -109,11 +109,12 @@ impl World {
         true
     }
 
-    /// What a step has made out of nothing, and the run up to its end too, as a part of the energy of motion and shape
-    /// before it, with what weight, loads and drags did in it, and that of a speed \[m/s\] that is not told from rest.
-    pub(crate) fn made(&self, now: &State, next: &State, rest: f64, work: &mut Workspace) -> f64 {
+    /// What a step has made out of nothing, as a part of the energy of motion and shape before it, with what weight, loads
+    /// and drags did in it, and that of a speed \[m/s\] that is not told from rest. `net`: no more than the whole run has.
+    pub(crate) fn made(&self, now: &State, next: &State, rest: f64, net: bool, work: &mut Workspace) -> f64 {
         let (before, after) = (&now.accounts, &next.accounts);
-        let made = (before.numerical_loss - after.numerical_loss).min(-after.numerical_loss);
+        let made = before.numerical_loss - after.numerical_loss;
+        let made = if net { made.min(-after.numerical_loss) } else { made };
         if made <= 0.0 {
             return 0.0;
         }

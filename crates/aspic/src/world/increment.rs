@@ -3,7 +3,7 @@
 use super::{ForceError, Workspace, World};
 use crate::Vec3;
 use crate::constraint::Row;
-use crate::contact::first_flat;
+use crate::contact::{Backing, begin_in_peace, first_flat};
 use crate::continuum::{Places, TangentScratch, TangentWeights};
 use crate::frame::{BodyKind, BodyRange};
 use crate::points::{NetworkPlaces, PointRows};
@@ -59,6 +59,13 @@ impl World {
         for ((_, network), rows) in self.networks.iter().zip(&mut work.rows) {
             network.add_stored_force(state, out, rows);
         }
+        self.add_outer_force(state, out, work);
+        Ok(())
+    }
+
+    /// Adds the part of −∂P/∂q that acts on bodies from outside: weight, gravitation, and springs that stand for
+    /// constraints  \[N\]
+    pub fn add_outer_force(&self, state: &State, out: &mut [Vec3], work: &mut Workspace) {
         self.gravity.add_force(self.inertia.masses(), out);
         if let Some(gravitation) = &self.gravitation {
             gravitation.add_force(self.inertia.masses(), &state.q, out);
@@ -67,7 +74,11 @@ impl World {
             let pull = -stiffness * row.value;
             row.terms().iter().for_each(|(node, gradient)| out[*node as usize] += gradient * pull);
         });
-        Ok(())
+    }
+
+    /// Adds the drag of a medium on points, which no other body feels  \[N\]
+    pub fn add_drag(&self, v: &[Vec3], out: &mut [Vec3]) {
+        self.networks.iter().for_each(|(_, network)| network.add_point_damping(v, out));
     }
 
     /// Calls `visit` for every row of the springs in force, with its constraint and its stiffness  \[N/m\]
@@ -165,6 +176,41 @@ impl World {
             self.networks.iter().zip(&mut out.networks).zip(lengths)
         {
             network.add_tangent(q, memory, lengths, rate, places, blocks, rows);
+        }
+    }
+
+    /// Finds what stands behind the contacts, in the shape of `start`.
+    pub(crate) fn back_contacts(&mut self, start: &State) {
+        if self.contact.is_none() {
+            return;
+        }
+        let mut matrix = self.step_matrix();
+        let mut lengths = vec![];
+        self.base_lengths(|[a, b]| (start.q[b] - start.q[a]).norm(), &mut lengths);
+        // c² M + K + c D at c = 0 and c = 1.
+        let mut firmness = |rate: f64| -> Vec<f64> {
+            self.assemble(&start.q, &start.memory, &start.q, &lengths, rate, &mut matrix);
+            (0..self.nodes()).map(|node| matrix.matrix.diagonal(node).trace() / 3.0).collect()
+        };
+        let (still, moving) = (firmness(0.0), firmness(1.0));
+        let mass =
+            |node: usize| self.inertia.matrix().row(node).find(|(j, _)| *j == node).map_or(0.0, |(_, m)| m);
+        let backing = |node: usize| {
+            let (stiffness, mass) = (still[node], mass(node));
+            Backing { mass, stiffness, damping: (moving[node] - stiffness - mass).max(0.0) }
+        };
+        let backing = (0..self.nodes()).map(backing).collect();
+        if let Some(contact) = &mut self.contact {
+            contact.backing = backing;
+        }
+    }
+
+    /// Lets bodies that begin within the contact distance begin in peace, with the nodes at q.
+    pub(crate) fn begin_in_peace(&mut self, q: &[Vec3]) {
+        if let Some(contact) = &mut self.contact {
+            let mut points = vec![Vec3::zeros(); self.embedding.len()];
+            self.embedding.positions(q, &mut points);
+            begin_in_peace(contact, &points);
         }
     }
 

@@ -88,8 +88,10 @@ fn a_block_in_the_ground_is_as_deep_as_its_lowest_point() {
         "`block` and `ground` overlap at the start by about 3.2 mm (9 crossings); move them apart, set \
          `separate = true` in [contact], or name the pair in its `off` if they are tied"
     );
-    let text = build(block_above_plane(0.0), false).map(|_| ()).unwrap_err().to_string();
-    assert!(text.starts_with("`block` and `ground` touch at the start; move"), "{text}");
+    // What was put exactly onto the ground is moved by a crack, so little that nobody sees it.
+    let (world, _) = build(block_above_plane(0.0), false).unwrap();
+    let range = world.contact.as_ref().unwrap().distance.of(0);
+    assert!(world.shifts.len() == 1 && world.shifts[0].by.z < 0.03 * range, "{:?}", world.shifts);
     let (world, _) = build(block_above_plane(1e-5), false).unwrap();
     assert!(world.shifts.is_empty());
 }

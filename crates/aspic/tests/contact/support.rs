@@ -54,7 +54,7 @@ pub fn steps(
     frame_interval: f64,
 ) -> Settings {
     let limits = StepLimits { tolerance: 1e-4, min_step: 1e-9, max_step: step };
-    let method = Method::Implicit(ImplicitSettings { scheme, newton, step_tolerance: None });
+    let method = Method::Implicit(ImplicitSettings { scheme, newton, step_tolerance: None, fixed: true });
     Settings { duration, frame_interval, first_step: None, limits, method }
 }
 

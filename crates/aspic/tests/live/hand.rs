@@ -19,7 +19,7 @@ fn implicit(scheme: Scheme, step: f64) -> Settings {
     let newton = NewtonSettings { tolerance: Some(1e-9), linear_tolerance: 1e-6, ..Default::default() };
     let settings = explicit(1e-4);
     let limits = StepLimits { max_step: step, ..settings.limits };
-    let method = Method::Implicit(ImplicitSettings { scheme, newton, step_tolerance: None });
+    let method = Method::Implicit(ImplicitSettings { scheme, newton, step_tolerance: None, fixed: true });
     Settings { limits, method, ..settings }
 }
 

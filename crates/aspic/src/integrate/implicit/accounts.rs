@@ -5,15 +5,22 @@
 //!
 //! ΔK − M a·Δq  and  ΔP − ∂P/∂q·Δq,   with the sign of a loss.
 //!
+//! Where a body turns freely Δq is the way along its arc, so that inner forces, which have no torque, do no work by turning
+//! along.
+//!
 //! Viscosity takes h W, its power at the end of the step for as long as the step lasts, which is never negative. What
 //! its force does along Δq differs: BDF2 has other velocities than Δq/h, and a spring that turns has a chord. Rods, ties
 //! and slides do no work either; what their forces do along the chord of a curved way is booked there too.
 //! For backward Euler the first is ½ |Δv|²_M. The forces balance at the minimum, so what remains of the total is the
 //! work of Newton's residual: an honest audit of how well the minimum was found.
 
+use std::ops::Range;
+
 use super::objective::{Forces, Objective, work_of};
+use super::rigid::arc;
 use crate::Vec3;
 use crate::constraint::Row;
+use crate::contact::Pushes;
 use crate::state::State;
 use crate::world::{ForceError, Workspace, World};
 
@@ -21,7 +28,9 @@ use crate::world::{ForceError, Workspace, World};
 #[derive(Debug, Default)]
 pub(super) struct Books {
     forces: Forces,
+    /// The way of each node in the step, and the same along arcs where bodies turn freely  \[m\]
     moved: Vec<Vec3>,
+    arcs: Vec<Vec3>,
     /// Force of what holds and drags on each node  \[N\]
     supports: Vec<Vec3>,
     /// Force of all constraints on each node, and of each constraint  \[N\]
@@ -31,20 +40,39 @@ pub(super) struct Books {
 }
 
 impl Books {
-    /// Books the step from `now` to `next` in the accounts of `next`.
+    /// Finds every force at q, where the step ends.
+    pub fn weigh(
+        &mut self,
+        world: &World,
+        objective: &mut Objective,
+        q: &[Vec3],
+    ) -> Result<Pushes, ForceError> {
+        objective.forces(world, q, &mut self.forces)
+    }
+
+    /// Books the step from `now` to `next` in the accounts of `next`, with the forces that were found last and the
+    /// accelerations that the step ends with.
     pub fn close(
         &mut self,
         world: &World,
         objective: &mut Objective,
         now: &State,
         next: &mut State,
+        (acceleration, free_bodies): (&[Vec3], &[Range<usize>]),
+        pushes: Pushes,
         h: f64,
-    ) -> Result<(), ForceError> {
-        let pushes = objective.forces(world, &next.q, &mut self.forces)?;
+    ) {
+        for (i, inertia) in self.forces.inertia.iter_mut().enumerate() {
+            *inertia = -world.inertia.matrix().row_times(i, acceleration);
+        }
         self.moved.clear();
         self.moved.extend(next.q.iter().zip(&now.q).map(|(q, before)| q - before));
+        self.arcs.clone_from(&self.moved);
+        for nodes in free_bodies {
+            arc(&world.inertia, nodes.clone(), &now.q, &next.q, &mut self.arcs);
+        }
         self.react(world, next, objective);
-        let work = |force: &[Vec3]| work_of(force, &self.moved);
+        let work = |force: &[Vec3]| work_of(force, &self.arcs);
         let forces = &self.forces;
         let hands = hand_work(world, next, &mut objective.work) * h;
         let stored = |state: &State, work: &mut Workspace| world.stored_energy(state, work);
@@ -54,8 +82,11 @@ impl Books {
         let mut accounts = now.accounts;
         let viscous_loss = objective.viscous_loss(world, h);
         accounts.viscous_loss += viscous_loss;
-        accounts.friction_loss -= work(&forces.friction);
-        accounts.load_work += work(&forces.load);
+        // Friction takes what it does against the sliding at the end, like viscosity.
+        let friction_loss = -h * work_of(&forces.friction, &next.v);
+        accounts.friction_loss += friction_loss;
+        let load_work = work_of(&forces.load, &self.moved);
+        accounts.load_work += load_work;
         accounts.drag_work += work(&self.supports) + hands;
         accounts.contact = pushes.energy;
         accounts.numerical_loss += lost_kinetic - work(&forces.inertia) + lost_potential
@@ -65,9 +96,12 @@ impl Books {
             - work(&forces.repulsion)
             - work(&forces.constraint)
             - work(&forces.viscous)
-            - viscous_loss;
+            - viscous_loss
+            - work(&forces.friction)
+            - friction_loss
+            + load_work
+            - work(&forces.load);
         next.accounts = accounts;
-        Ok(())
     }
 
     /// The forces of supports and constraints at the end of the step. A row between two nodes has no net force; what
@@ -95,6 +129,11 @@ impl Books {
     /// Force of the supports on each node and of each constraint, after a step  \[N\]
     pub fn reactions(&self) -> Option<(&[Vec3], &[Vec3])> {
         self.closed.then_some((&self.node_reactions[..], &self.reactions[..]))
+    }
+
+    /// Every force at the end of the last step.
+    pub fn forces(&self) -> &Forces {
+        &self.forces
     }
 
     /// Force of contact and friction on each point, after a step or as set  \[N\]

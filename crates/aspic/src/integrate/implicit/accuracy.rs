@@ -6,6 +6,9 @@
 //! short the step; and the error of the velocity is Δv itself.
 
 use super::scheme::LARGEST_RATIO;
+use crate::Vec3;
+use crate::state::State;
+use crate::world::World;
 
 /// The step keeps this part of what the error allows.
 const SAFETY: f64 = 0.84;
@@ -40,6 +43,47 @@ pub(super) fn judge(excess: f64, order: i32, h: f64, misses: u32, min_step: f64)
     }
     // After a jump the order says nothing; the step grows by what it can be sure of.
     Verdict::Taken { suggested: (h * factor.clamp(SHRINKAGE, GROWTH)).max(min_step) }
+}
+
+/// Part of the energy of motion that a step may destroy or make in a contact by its length alone.
+pub(super) const MOST_LOST: f64 = 0.003;
+/// Bodies that move more slowly than if they had fallen by this part of the smallest size count as resting, and so do
+/// those that need this many seconds to move by it where nothing falls.
+const RESTING: f64 = 1e-3;
+const RESTING_TIME: f64 = 0.1;
+
+/// What a step from `now` to `next` does to the motion of whole bodies by its length alone, over their energy of motion.
+/// A body of mass m whose centre of mass x has the velocity u and, at the end, the acceleration a loses
+///
+/// ½ m (u² − u′²) + m a·(x′ − x)
+///
+/// which is zero where a is steady, so that bodies that fall or rest do not count. A bounce that lasts for many steps
+/// loses little; one that begins and ends within a step loses all. Since both terms may cancel by chance, it counts as at
+/// least ½ m (½ h (a − aⁿ))², what the change of a within the step leaves open.
+pub(super) fn impact_loss(
+    world: &World,
+    (now, next): (&State, &State),
+    (before, acceleration): (&[Vec3], &[Vec3]),
+    h: f64,
+) -> f64 {
+    let inertia = &world.inertia;
+    let fall = world.gravity.acceleration.norm() * RESTING * world.scale.length;
+    let drift = 0.5 * (RESTING * world.scale.length / RESTING_TIME).powi(2);
+    let (mut lost, mut moving) = (0.0, 0.0);
+    for body in &world.topology.bodies {
+        let nodes = || body.nodes.clone();
+        let mass: f64 = inertia.masses()[nodes()].iter().sum();
+        if mass <= 0.0 || nodes().any(|node| inertia.is_guided(node)) {
+            continue;
+        }
+        let [u, u_end, a] = [&now.v, &next.v, acceleration].map(|list| inertia.center(list, nodes()));
+        let way = inertia.center(&next.q, nodes()) - inertia.center(&now.q, nodes());
+        let signed = 0.5 * (u.norm_squared() - u_end.norm_squared()) + a.dot(&way);
+        let change = if before.is_empty() { Vec3::zeros() } else { a - inertia.center(before, nodes()) };
+        lost += mass * signed.abs().max(0.125 * (change * h).norm_squared());
+        moving += mass * (0.5 * u.norm_squared().max(u_end.norm_squared()) + fall + drift);
+    }
+    if moving > 0.0 { lost / moving } else { 0.0 }
 }
 
 #[cfg(test)]

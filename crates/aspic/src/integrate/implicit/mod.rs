@@ -3,10 +3,13 @@
 mod accounts;
 mod accuracy;
 mod culprit;
+mod momentum;
 mod newton;
 mod objective;
 mod profile;
+mod rigid;
 mod scheme;
+mod spin;
 mod turns;
 
 pub use newton::NewtonSettings;
@@ -14,14 +17,20 @@ pub use profile::{Profile, Stage};
 use scheme::LARGEST_RATIO;
 pub use scheme::{Past, Scheme};
 
+use std::ops::Range;
+
 use super::{Integrator, Step, StepError, StepLimits};
 use crate::Vec3;
 use crate::state::State;
-use crate::world::World;
+use crate::world::{Multipliers, World};
 use accounts::Books;
-use accuracy::{Verdict, judge};
-use newton::{Newton, Trouble};
+use accuracy::{MOST_LOST, Verdict, impact_loss, judge};
+use momentum::{keep_momenta, made_up_past};
+use newton::{Newton, Task, Trouble};
 use objective::Objective;
+use rigid::free_bodies;
+use spin::follow_spins;
+use turns::turn_ahead;
 
 /// What implicit steps can be told.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,9 +39,11 @@ pub struct ImplicitSettings {
     pub scheme: Scheme,
     /// The search for the minimum.
     pub newton: NewtonSettings,
-    /// Error that a step may make in any coordinate, relative to the size of the smallest body; `None` for steps of
-    /// fixed length.
+    /// Error that a step may make in any coordinate, relative to the size of the smallest body; `None` for steps that
+    /// follow contacts only.
     pub step_tolerance: Option<f64>,
+    /// Steps are of one length also while contacts come and go, and bounces what such steps leave of them.
+    pub fixed: bool,
 }
 
 /// Default tolerance of the search: a speed \[m/s\], and the same in parts of gravity and of the bodies' size.
@@ -50,14 +61,20 @@ const INSTANT: f64 = 1e-14;
 /// Nor in this part of the longest step: an event just before a frame leaves such a rest. The way moved in it, over its
 /// length, would be a speed made of rounding errors.
 const INSTANT_OF_STEP: f64 = 1e-8;
+/// Nobody goes ahead by more than this many sizes of the smallest body in a step.
+const FARTHEST: f64 = 1e4;
 /// Rounding of a coordinate on its way through a step, in units of its last place: no search gets nearer to the minimum.
 const ROUNDING: f64 = 8.0;
 
-/// Part of the energy present that a step of the trapezoid may make out of nothing. It damps nothing and is not stable
-/// for stiff bodies that turn: what it makes it may lose again, but more than this is the beginning of an explosion.
-const MOST_MADE: f64 = 0.05;
+/// Part of the energy present that a step may make out of nothing. What it makes it may lose again, but more than this
+/// is the past of a scheme that is no longer true, or the beginning of an explosion.
+const MOST_MADE: f64 = 0.01;
+/// The same where nothing touches, and only if the whole run has made as much.
+const MOST_MADE_IN_FLIGHT: f64 = 0.05;
+/// The trapezoid damps nothing: what its searches leave over is never lost again, so they leave less, by this factor.
+const UNDAMPED: f64 = 0.01;
 /// Steps this much shorter than the longest are taken all the same: an impact makes energy at any length.
-const SHORT_ENOUGH: f64 = 1.0 / 64.0;
+const SHORT_ENOUGH: f64 = 1.0 / 1024.0;
 
 /// Backward Euler, BDF2 or the trapezoid, with contact.
 pub struct Implicit {
@@ -70,6 +87,12 @@ pub struct Implicit {
     /// Where each prescribed vertex must end.
     aims: Vec<(usize, Vec3)>,
     planned: Vec<Vec3>,
+    /// Accelerations at the end of the step  \[m/s²\]
+    acceleration: Vec<Vec3>,
+    /// Nodes of the bodies that move freely.
+    free_bodies: Vec<Range<usize>>,
+    /// End of the last step that was too long. Steps end on frames, so this is never beyond the next one  \[s\]
+    careful_until: f64,
     profile: Profile,
 }
 
@@ -85,6 +108,9 @@ impl Implicit {
             past: Past::default(),
             aims: vec![],
             planned: vec![Vec3::zeros(); world.nodes()],
+            acceleration: vec![],
+            free_bodies: vec![],
+            careful_until: f64::NEG_INFINITY,
             profile: Profile::default(),
         }
     }
@@ -99,6 +125,8 @@ impl Implicit {
             let of_step = |part: f64| TOLERANCE_OF_STEP * part * world.scale.length / h;
             self.settings.step_tolerance.map_or(fixed, |part| fixed.min(of_step(part)))
         });
+        let damped = self.settings.scheme != Scheme::Trapezoid;
+        let wanted = wanted * if damped { 1.0 } else { UNDAMPED };
         wanted.max(ROUNDING * f64::EPSILON * farthest / h)
     }
 
@@ -112,10 +140,12 @@ impl Implicit {
         let objective = &mut self.objective;
         // Steps that grow by their error double often, and must not lose their past by a rounding.
         let slack = if self.settings.step_tolerance.is_some() { 1e-9 } else { 0.0 };
+        let phase = &world.phases[objective.work.phase];
+        free_bodies(world, &phase.free.mask, &mut self.free_bodies);
         objective.weights.set(self.settings.scheme, now, &self.past, h, LARGEST_RATIO + slack);
+        follow_spins(&world.inertia, &self.free_bodies, (now, &self.past), h, &mut objective.weights);
         objective.begin(world, now, &self.past, h);
         objective.state.t = end;
-        let phase = &world.phases[objective.work.phase];
         self.aims.clear();
         for (_, node, motion) in phase.motions(&world.constraints, end) {
             self.aims.push((node, motion.position));
@@ -123,19 +153,49 @@ impl Implicit {
         }
         self.plan(world, now, h);
         let Implicit { objective, planned, profile, .. } = self;
-        profile.time(Stage::Detection, || objective.detect(world, now, planned, h));
-        if self.past.step > 0.0 {
-            self.go_ahead(world, q);
-        }
+        profile.time(Stage::Detection, || objective.detect(world, now, planned));
+        self.go_ahead(world, q);
         let Implicit { objective, newton, .. } = self;
         self.profile.time(Stage::Assembly, || {
             objective.assemble(world, q, &mut newton.system);
-            objective.stiffen(world, &newton.system, now, (self.limits.max_step / h).max(1.0));
+            let regular = self.settings.scheme.rate(self.limits.max_step);
+            objective.stiffen(world, &newton.system, now, regular);
         });
     }
 
     /// One step of length h, to time `end`.
+    ///
+    /// Schemes of second order need a past. At the start of a run a step of backward Euler on trial tells the acceleration,
+    /// and a past that leads to it is made up, with which free fall is exact.
     fn attempt(
+        &mut self,
+        world: &World,
+        now: &State,
+        h: f64,
+        end: f64,
+        next: &mut State,
+    ) -> Result<(), Trouble> {
+        self.search(world, now, h, end, next)?;
+        if self.past.step > 0.0 || !self.past.q.is_empty() || self.settings.scheme == Scheme::BackwardEuler {
+            return Ok(());
+        }
+        if self.objective.touches() {
+            return Ok(());
+        }
+        self.books.weigh(world, &mut self.objective, &next.q).map_err(Trouble::Force)?;
+        let mut acceleration = vec![];
+        self.objective.weights.acceleration(&next.q, &mut acceleration);
+        let trial = (&next.q[..], self.books.forces());
+        self.past = made_up_past(&world.inertia, &self.free_bodies, now, trial, acceleration, h);
+        let found = self.search(world, now, h, end, next);
+        if found.is_err() {
+            self.past = Past::default();
+        }
+        found
+    }
+
+    /// The minimum of a step of length h, to time `end`.
+    fn search(
         &mut self,
         world: &World,
         now: &State,
@@ -146,19 +206,15 @@ impl Implicit {
         next.q.copy_from_slice(&now.q);
         self.prepare(world, now, h, end, &mut next.q);
         let tolerance = self.tolerance(world, &now.q, h);
-        let Implicit { objective, newton, .. } = self;
-        newton.minimise(
-            world,
-            objective,
-            &self.settings.newton,
-            tolerance,
-            &self.aims,
-            &mut next.q,
-            &mut self.profile,
-        )
+        let Implicit { objective, newton, aims, free_bodies, .. } = self;
+        let undamped = self.settings.scheme == Scheme::Trapezoid;
+        let loose = if undamped { UNDAMPED * UNDAMPED } else { 1.0 };
+        let task = Task { settings: &self.settings.newton, tolerance, loose, aims, free_bodies };
+        newton.minimise(world, objective, task, &mut next.q, &mut self.profile)
     }
 
-    /// Plans the end of the step: where the last acceleration would lead, or gravity alone if there is no past.
+    /// Plans the end of the step: where the last acceleration would lead, or gravity alone if there is no past. Free
+    /// bodies are turned by their spin.
     fn plan(&mut self, world: &World, now: &State, h: f64) {
         let weights = &self.objective.weights;
         self.planned.clear();
@@ -169,6 +225,12 @@ impl Implicit {
             let fall = world.gravity.acceleration / weights.rate.powi(2);
             self.planned.extend(weights.aim.iter().map(|aim| aim + fall));
         }
+        let acceleration = (self.past.step > 0.0).then_some(&self.past.a[..]);
+        for nodes in &self.free_bodies {
+            let center = world.inertia.center(&self.planned, nodes.clone());
+            let motion = [&now.q[..], &now.v[..]];
+            turn_ahead(&world.inertia, nodes.clone(), motion, acceleration, h, center, &mut self.planned);
+        }
         self.aims.iter().for_each(|&(node, end)| self.planned[node] = end);
     }
 
@@ -176,6 +238,9 @@ impl Implicit {
     fn go_ahead(&mut self, world: &World, q: &mut [Vec3]) {
         let Implicit { objective, planned, profile, aims, .. } = self;
         planned.iter_mut().zip(&*q).for_each(|(x, q)| *x -= q);
+        if !planned.iter().all(|d| d.amax() < FARTHEST * world.scale.length) {
+            return;
+        }
         if profile.time(Stage::Detection, || objective.limit(world, q, planned)) == 1.0 {
             q.iter_mut().zip(&*planned).for_each(|(q, d)| *q += d);
             aims.iter().for_each(|&(node, end)| q[node] = end);
@@ -204,6 +269,36 @@ impl Implicit {
         }
     }
 
+    /// The same by the energy that the step itself destroys or makes in contacts, and makes anywhere.
+    fn judge_energy(
+        &mut self,
+        world: &World,
+        now: &State,
+        next: &State,
+        h: f64,
+        verdict: Verdict,
+    ) -> Verdict {
+        let shortest = (SHORT_ENOUGH * self.limits.max_step).max(self.limits.min_step);
+        let may_shrink = h > 2.0 * shortest;
+        let rest = self.tolerance(world, &now.q, h);
+        let touched = now.accounts.contact > 0.0 || next.accounts.contact > 0.0;
+        // Without contact a step may give back what earlier ones took, and a start from rest is all error at first.
+        let most = if touched { MOST_MADE } else { MOST_MADE_IN_FLIGHT };
+        let made = world.made(now, next, rest, !touched, &mut self.objective.work);
+        if made > most && may_shrink {
+            return Verdict::TooLong { longest: 0.5 * h };
+        }
+        let (Verdict::Taken { suggested }, true, false) = (verdict, touched, self.settings.fixed) else {
+            return verdict;
+        };
+        let excess = impact_loss(world, (now, next), (&self.past.a, &self.acceleration), h) / MOST_LOST;
+        let factor = (0.8 * excess.max(1e-12).powf(-0.5)).clamp(0.1, 2.0);
+        if excess > 1.0 && may_shrink {
+            return Verdict::TooLong { longest: (h * factor.min(0.7)).max(shortest) };
+        }
+        Verdict::Taken { suggested: suggested.min((h * factor).max(shortest)) }
+    }
+
     /// Velocities, accounts and the past after a step of length h that reached `next.q`, if it is to be taken.
     fn finish(
         &mut self,
@@ -222,20 +317,48 @@ impl Implicit {
         let objective = &mut self.objective;
         objective.weights.velocity(&next.q, &mut next.v);
         world.prescribe(next, &objective.work);
-        self.books.close(world, objective, now, next, h).map_err(Trouble::Force)?;
+        let pushes = self.books.weigh(world, objective, &next.q).map_err(Trouble::Force)?;
+        objective.weights.acceleration(&next.q, &mut self.acceleration);
+        let (inertia, weights, forces) = (&world.inertia, &objective.weights, self.books.forces());
+        let known = (now, &self.past);
+        keep_momenta(inertia, &self.free_bodies, weights, forces, known, next, &mut self.acceleration);
         if self.settings.scheme == Scheme::Trapezoid {
-            let rest = self.tolerance(world, &now.q, h);
-            let made = world.made(now, next, rest, &mut self.objective.work);
-            if made > MOST_MADE && h > SHORT_ENOUGH * self.limits.max_step {
-                return Ok(Verdict::TooLong { longest: 0.5 * h });
-            }
+            world.settle_velocities(next, &mut objective.work);
         }
-        self.objective.weights.acceleration(&next.q, &mut self.past.a);
+        let end = (&self.acceleration[..], &self.free_bodies[..]);
+        self.books.close(world, objective, now, next, end, pushes, h);
+        let verdict = self.judge_energy(world, now, next, h, verdict);
+        if let Verdict::TooLong { .. } = verdict {
+            return Ok(verdict);
+        }
+        if self.settings.scheme == Scheme::Trapezoid {
+            self.renew_constraints(world, next);
+        }
+        std::mem::swap(&mut self.past.a, &mut self.acceleration);
         self.profile.searches = self.objective.touching.as_ref().map_or(0, |touching| touching.rebuilds);
         self.past.step = h;
         self.past.q.clone_from(&now.q);
         self.past.v.clone_from(&now.v);
         Ok(verdict)
+    }
+
+    /// Gives the accelerations at the end the forces of exact constraints that follow from the state there.
+    ///
+    /// Of the multipliers of both ends of a step only the mean is determined by where it must end, so that those of the
+    /// trapezoid would swing from one side to the other for ever. So each step of it begins with the multipliers of the
+    /// accelerations, and velocities are projected onto the constraints.
+    fn renew_constraints(&mut self, world: &World, next: &State) {
+        let Implicit { objective, books, acceleration, planned, .. } = self;
+        let pulls = &books.forces().constraint;
+        if pulls.iter().all(|pull| *pull == Vec3::zeros()) {
+            return;
+        }
+        let phase = &world.phases[objective.work.phase];
+        planned.fill(Vec3::zeros());
+        phase.free.factor.solve(pulls, planned, &mut objective.work.columns);
+        let free = acceleration.iter_mut().zip(&*planned).zip(&phase.free.mask).filter(|(_, free)| **free);
+        free.for_each(|((a, pulled), _)| *a -= pulled);
+        Multipliers::constrain(world, next, acceleration, &mut objective.work);
     }
 
     fn explain(trouble: Trouble, t: f64, dt: f64) -> StepError {
@@ -260,7 +383,7 @@ impl Integrator for Implicit {
         self.objective.work.phase = world.phase_at(now.t);
         if self.objective.work.phase != world.phase_at(now.t - 0.5 * self.past.step) {
             // What lets go jumps; the past says nothing about it.
-            self.past.step = 0.0;
+            self.past = Past::default();
         }
         let way = limit - now.t;
         if self.is_instant(way, limit) {
@@ -268,6 +391,7 @@ impl Integrator for Implicit {
             next.t = limit;
             return Ok(Step { taken: way, suggested: dt, rejected: 0 });
         }
+        let fresh = self.past.step == 0.0 && self.past.q.is_empty();
         let mut parts = self.parts(way, dt);
         let mut step = Step::default();
         let (mut halvings, mut misses) = (0, 0);
@@ -282,12 +406,19 @@ impl Integrator for Implicit {
                 let verdict = found.map(|()| self.judge(world, h, dt, &next.q, misses));
                 match verdict.and_then(|verdict| self.finish(world, now, h, end, next, verdict)) {
                     Ok(Verdict::Taken { suggested }) => {
-                        (step.taken, step.suggested) = (h, suggested);
+                        // What was met by a longer step is still ahead.
+                        let careful = end < self.careful_until;
+                        (step.taken, step.suggested) =
+                            (h, if careful { suggested.min(h) } else { suggested });
                         return Ok(step);
                     }
                     Ok(Verdict::TooLong { longest }) => {
                         (step.rejected, misses) = (step.rejected + 1, misses + 1);
                         parts = (way / longest).ceil().max(parts + 1.0);
+                        if fresh {
+                            self.past = Past::default();
+                        }
+                        self.careful_until = end;
                         continue;
                     }
                     Err(trouble) if 0.5 * h < self.limits.min_step => {
@@ -368,7 +499,7 @@ impl Integrator for Implicit {
     /// Only the trapezoid steps from the acceleration of the past; it begins anew.
     fn jolt(&mut self) {
         if self.settings.scheme == Scheme::Trapezoid {
-            self.past.step = 0.0;
+            self.past = Past::default();
         }
     }
 }

@@ -4,6 +4,8 @@
 //! then halved until the potential falls. Vertices with a prescribed motion take the part of it that is left as
 //! their share of the direction, so that obstacles, too, move only as far as nothing is crossed.
 
+use std::ops::Range;
+
 use super::culprit::{culprit, farthest};
 use super::objective::Objective;
 use super::profile::{Profile, Stage};
@@ -40,6 +42,20 @@ impl Default for NewtonSettings {
     }
 }
 
+/// What a search is for.
+#[derive(Clone, Copy)]
+pub(super) struct Task<'a> {
+    pub settings: &'a NewtonSettings,
+    /// Speed that may be left  \[m/s\]
+    pub tolerance: f64,
+    /// Energy that may be left, over what is usual.
+    pub loose: f64,
+    /// The prescribed vertices and their ends.
+    pub aims: &'a [(usize, Vec3)],
+    /// Nodes of the bodies that move freely.
+    pub free_bodies: &'a [Range<usize>],
+}
+
 /// Why no minimum was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Trouble {
@@ -74,11 +90,13 @@ const ARRIVALS: usize = 60;
 const VIOLATION: f64 = 1e-9;
 /// Rounds of multipliers before a constraint counts as impossible.
 const ROUNDS: usize = 30;
-/// Friction is remembered anew when contacts it does not know carry more than this part of the load.
-const UNKNOWN_LOAD: f64 = 0.2;
-const MOST_LAGS: usize = 2;
-/// The first time this happens as soon as the search is this many tolerances from its end.
+/// Friction remembers normal forces anew while it is not Coulomb's for those at the end by more than this part of μ λ,
+/// summed over the contacts of two bodies; but not more often than this.
+const COULOMB: f64 = 0.02;
+const MOST_LAGS: usize = 12;
+/// The first time this happens as soon as the search is this many tolerances from its end, if friction is this wrong.
 const EARLY: f64 = 50.0;
+const EARLY_ERROR: f64 = 0.2;
 
 /// The search goes on while a direction changes the forces between two bodies by more than this part, or the slip of
 /// their contacts that hold by this part of the slip that holds: means by load. Contacts are stiff, so that motions
@@ -96,6 +114,32 @@ const CHANGE_OF_AFFINE: f64 = 1e-6;
 /// store much in motions below any tolerance. But not for more than so many directions.
 const LOOSE: f64 = 1e-4;
 const MOST_EXTRA: usize = 20;
+
+/// How fast directions get shorter. The way that is left after one follows: with speeds that fall by ρ each time it is the
+/// sum of what is to come, ρ/(1 − ρ) of the last. Where Hessians are made positive ρ may be near one, and a short
+/// direction does not mean that the end is near; where Newton's method is at its best the last but one tells already.
+#[derive(Clone, Copy, Debug, Default)]
+struct Contraction {
+    /// Speed of the last direction, if it was taken whole  \[m/s\]
+    last: Option<f64>,
+}
+
+impl Contraction {
+    /// Speed left after a direction of this `speed` of which a part was taken  \[m/s\]
+    fn left_after(&mut self, speed: f64, taken: f64) -> f64 {
+        let ratio = self.last.map(|last| (speed / last).clamp(LEAST_RATIO, MOST_RATIO));
+        self.last = (taken == 1.0).then_some(speed);
+        match ratio {
+            _ if taken < 1.0 => speed,
+            Some(ratio) => speed * ratio / (1.0 - ratio),
+            None => speed,
+        }
+    }
+}
+
+/// Bounds on the contraction that is believed: linear solves are not exact, and no search ends if nothing shortens.
+const LEAST_RATIO: f64 = 0.05;
+const MOST_RATIO: f64 = 0.9;
 
 /// Memory for the search.
 pub(super) struct Newton {
@@ -136,20 +180,20 @@ impl Newton {
         }
     }
 
-    /// Moves x to the minimum. On entry the matrix is that at x; `aims` are the prescribed vertices and their ends.
+    /// Moves x to the minimum. On entry the matrix is that at x.
     pub fn minimise(
         &mut self,
         world: &World,
         objective: &mut Objective,
-        settings: &NewtonSettings,
-        tolerance: f64,
-        aims: &[(usize, Vec3)],
+        task: Task,
         x: &mut [Vec3],
         profile: &mut Profile,
     ) -> Result<(), Trouble> {
+        let Task { settings, tolerance, aims, .. } = task;
         self.solver.begin_step();
         let (mut cuts, mut arrivals, mut rounds, mut lags, mut undecided, mut extra) = (0, 0, 0, 0, 0, 0);
         let (mut far, mut left) = (true, true);
+        let mut contraction = Contraction::default();
         self.made_at.copy_from_slice(x);
         self.matrix_is_new = true;
         for iteration in 0..settings.cap {
@@ -164,11 +208,10 @@ impl Newton {
             });
             let potential = start.map_err(Trouble::Force)?;
             let accuracy = settings.linear_tolerance * if far { ROUGH } else { 1.0 };
-            left = self.direct(world, objective, accuracy, aims, x, profile)?;
+            left = self.direct(world, objective, accuracy, task, x, profile)?;
             let speed = self.solution.iter().map(|d| d.amax()).fold(0.0, f64::max) * objective.weights.rate;
             far = speed > FAR * tolerance;
             let work: f64 = self.gradient.iter().zip(&self.solution).map(|(g, d)| g.dot(d)).sum();
-            let loose = -work > LOOSE * objective.energy_in_play(world) && extra < MOST_EXTRA;
             let limit = profile.time(Stage::Detection, || objective.limit(world, x, &self.direction));
             let wavers = objective.learn(world) > UNDECIDED && undecided < MOST_UNDECIDED;
             let taken = if left {
@@ -180,6 +223,9 @@ impl Newton {
                 profile.add(Stage::LineSearch, clock);
                 taken
             };
+            let rest = contraction.left_after(speed, taken);
+            let released = -work * (rest / speed).powi(2).min(1.0);
+            let loose = released > task.loose * LOOSE * objective.energy_in_play(world) && extra < MOST_EXTRA;
             self.step(x, taken, aims);
             cuts = if taken < CUT { cuts + 1 } else { 0 };
             if cuts >= CUTS || taken == 0.0 && speed > tolerance {
@@ -190,11 +236,12 @@ impl Newton {
                 return Err(Trouble::Blocked { node, spot: self.culprit(world, objective, x) });
             }
             let settling = !left && limit == 1.0 && speed < EARLY * tolerance;
-            if lags == 0 && settling && objective.lag_again(world, x, UNKNOWN_LOAD) {
+            if lags == 0 && settling && objective.coulomb_error(world, x) > EARLY_ERROR {
+                objective.lag_again(world, x);
                 lags += 1;
                 continue;
             }
-            if speed >= tolerance || (left && taken < 1.0) {
+            if rest >= tolerance || (left && taken < 1.0) {
                 continue;
             }
             if loose {
@@ -214,7 +261,8 @@ impl Newton {
                 }
                 continue;
             }
-            if lags < MOST_LAGS && objective.lag_again(world, x, UNKNOWN_LOAD) {
+            if lags < MOST_LAGS && objective.coulomb_error(world, x) > COULOMB {
+                objective.lag_again(world, x);
                 lags += 1;
                 continue;
             }
@@ -235,7 +283,7 @@ impl Newton {
         world: &World,
         objective: &mut Objective,
         accuracy: f64,
-        aims: &[(usize, Vec3)],
+        Task { aims, free_bodies, .. }: Task,
         x: &[Vec3],
         profile: &mut Profile,
     ) -> Result<bool, Trouble> {
@@ -270,7 +318,7 @@ impl Newton {
             return Err(Trouble::Force(ForceError::NotFinite { node: farthest(&self.target) }));
         }
         self.direction.iter_mut().zip(&self.solution).for_each(|(d, s)| *d += s);
-        follow_turns(world, free, x, &mut self.direction);
+        follow_turns(&world.inertia, free_bodies, x, &mut self.direction);
         Ok(left)
     }
 

@@ -8,7 +8,7 @@
 use super::scheme::{Past, Weights};
 use crate::Vec3;
 use crate::constraint::Row;
-use crate::contact::{Pushes, Stop, Touching, passes};
+use crate::contact::{Pushes, Slip, Stop, Touching, passes};
 use crate::solve::RankOnes;
 use crate::state::State;
 use crate::world::{ForceError, StepMatrix, Workspace, World};
@@ -40,6 +40,8 @@ pub(super) struct Objective {
     points: Vec<Vec3>,
     point_gradient: Vec<Vec3>,
     point_motion: Vec<Vec3>,
+    /// What resists a push at each surface point, infinite where it is held  \[N/m\]
+    firmness: Vec<f64>,
     offset: Vec<Vec3>,
     force: Vec<Vec3>,
     /// Π without contact at the trial state, where it is known  \[J\]
@@ -56,6 +58,10 @@ pub(super) struct Forces {
     pub constraint: Vec<Vec3>,
     pub repulsion: Vec<Vec3>,
     pub friction: Vec<Vec3>,
+    /// The part of the stored and viscous forces that acts on bodies from outside.
+    pub afar: Vec<Vec3>,
+    /// Torques beside the forces, each on the body of a node  \[N m\]
+    pub couples: Vec<(usize, Vec3)>,
     /// Repulsion and friction together  \[N\]  (points)
     pub contact: Vec<Vec3>,
 }
@@ -76,6 +82,7 @@ impl Objective {
             points: vec![Vec3::zeros(); world.embedding.len()],
             point_gradient: vec![Vec3::zeros(); world.embedding.len()],
             point_motion: vec![Vec3::zeros(); world.embedding.len()],
+            firmness: vec![],
             offset: zeros(),
             force: zeros(),
             known: None,
@@ -125,27 +132,23 @@ impl Objective {
     }
 
     /// Looks for what may touch on the way from `now` to the planned end.
-    pub fn detect(&mut self, world: &World, now: &State, planned: &[Vec3], h: f64) {
+    pub fn detect(&mut self, world: &World, now: &State, planned: &[Vec3]) {
         let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return };
         world.embedding.positions(&now.q, &mut self.points);
         world.embedding.positions(planned, &mut self.point_motion);
-        touching.begin(contact, &self.points, &self.point_motion, contact.friction.slip_speed * h);
+        world.embedding.positions(&self.weights.base, &mut self.point_gradient);
+        let slip = Slip { base: &self.point_gradient, hold: contact.friction.slip_speed / self.weights.rate };
+        touching.begin(contact, &self.points, &self.point_motion, slip);
     }
 
-    /// Freezes the stiffness of contacts and constraints: from the diagonal of the matrix.
-    ///
-    /// Inertia enters contacts as in a step of full length, which is `part` times longer than this one. If contacts were
-    /// stiffer in shorter steps, halving a step while bodies touch would multiply the energy that their contacts hold.
-    pub fn stiffen(&mut self, world: &World, matrix: &StepMatrix, now: &State, part: f64) {
+    /// Freezes the stiffness of constraints, from the diagonal of the matrix, and that of contacts, which never changes:
+    /// it is that of the regular steps of rate c.
+    pub fn stiffen(&mut self, world: &World, matrix: &StepMatrix, now: &State, rate: f64) {
         let free = &world.phases[self.work.phase].free.mask;
         let stiffness = |node: usize| match free[node] {
             true => matrix.matrix.diagonal(node).trace() / 3.0,
             false => f64::INFINITY,
         };
-        let too_much = self.weights.rate.powi(2) * (1.0 - part.powi(-2));
-        let own_mass =
-            |node: usize| world.inertia.matrix().row(node).find(|(j, _)| *j == node).map_or(0.0, |(_, m)| m);
-        let lasting = |node: usize| stiffness(node) - too_much * own_mass(node);
         self.state.q.copy_from_slice(&now.q);
         self.penalties.clear();
         self.penalties.extend(world.exact_rows(&self.state, &mut self.work).map(|(_, row)| {
@@ -156,11 +159,16 @@ impl Objective {
         self.multipliers.clear();
         self.multipliers.resize(self.penalties.len(), 0.0);
         let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return };
-        let softness = |point: usize| -> f64 {
-            world.embedding.of(point).map(|(node, w)| w * w / lasting(node as usize)).sum()
+        let firmness = |node: usize| match free[node] {
+            true => contact.backing[node].firmness(rate),
+            false => f64::INFINITY,
         };
-        let per_point: Vec<f64> = (0..world.embedding.len()).map(|point| 1.0 / softness(point)).collect();
-        touching.harden(contact, &per_point);
+        let softness = |point: usize| -> f64 {
+            world.embedding.of(point).map(|(node, w)| w * w / firmness(node as usize)).sum()
+        };
+        self.firmness.clear();
+        self.firmness.extend((0..world.embedding.len()).map(|point| 1.0 / softness(point)));
+        touching.harden(contact, &self.firmness);
     }
 
     /// Sets the trial state to q, with the velocities of the scheme.
@@ -300,11 +308,16 @@ impl Objective {
         }
     }
 
+    /// Whether anything touches where the gradient was asked for last.
+    pub fn touches(&self) -> bool {
+        self.touching.as_ref().is_some_and(Touching::touches)
+    }
+
     /// Lets friction learn from the motion that [`Objective::limit`] was asked about last. Returns how much of the contacts
     /// is still undecided, see [`Touching::learn`].
     pub fn learn(&mut self, world: &World) -> f64 {
-        let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return 0.0 };
-        touching.learn(contact, &self.points, &self.point_motion)
+        let (Some(_), Some(touching)) = (&world.contact, &mut self.touching) else { return 0.0 };
+        touching.learn(&self.points, &self.point_motion)
     }
 
     /// Who presses on a body hardest, where [`Objective::first_stop`] was asked last.
@@ -347,29 +360,35 @@ impl Objective {
         }
     }
 
-    /// Remembers new normal forces for friction at q; returns whether there was reason to.
-    pub fn lag_again(&mut self, world: &World, q: &[Vec3], share: f64) -> bool {
-        let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return false };
-        if contact.friction.is_none() || touching.unlagged_share() <= share {
-            return false;
+    /// By how much friction at q is not Coulomb's, see [`Touching::coulomb_error`].
+    pub fn coulomb_error(&mut self, world: &World, q: &[Vec3]) -> f64 {
+        let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return 0.0 };
+        if contact.friction.is_none() {
+            return 0.0;
         }
         world.embedding.positions(q, &mut self.points);
-        touching.lag(contact, &self.points);
-        true
+        self.point_gradient.fill(Vec3::zeros());
+        touching.evaluate(contact, &self.points, &mut self.point_gradient);
+        touching.coulomb_error(&self.points)
     }
 
-    /// Every force at q by its cause. Their sum is minus the gradient.
+    /// Remembers new normal forces for friction at q.
+    pub fn lag_again(&mut self, world: &World, q: &[Vec3]) {
+        if let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) {
+            world.embedding.positions(q, &mut self.points);
+            touching.lag(contact, &self.points);
+        }
+    }
+
+    /// Every force at q by its cause, but for inertia. With −M a their sum is minus the gradient.
     pub fn forces(&mut self, world: &World, q: &[Vec3], out: &mut Forces) -> Result<Pushes, ForceError> {
         out.clear(world.nodes());
         self.try_at(q);
-        self.offset_from_aim(q);
-        let rate2 = self.weights.rate.powi(2);
-        for (i, inertia) in out.inertia.iter_mut().enumerate() {
-            *inertia = -world.inertia.matrix().row_times(i, &self.offset) * rate2;
-        }
         world.add_stored_force(&self.state, &mut out.stored, &mut self.work)?;
         world.add_viscous_force(&self.frozen, &self.state.v, &mut out.viscous, &mut self.work)?;
         world.add_damper_force(q, &self.lengths, self.weights.rate, &mut out.viscous);
+        world.add_outer_force(&self.state, &mut out.afar, &mut self.work);
+        world.add_drag(&self.state.v, &mut out.afar);
         out.load.copy_from_slice(&self.load);
         world.add_hand(&self.state, &mut out.load);
         let rows = world.exact_rows(&self.state, &mut self.work);
@@ -390,6 +409,11 @@ impl Objective {
             // what is left of the gradient is repulsion
             self.point_gradient.iter_mut().zip(&self.point_motion).for_each(|(g, f)| *g = -(*g + f));
             world.embedding.add_transposed(&self.point_gradient, &mut out.repulsion);
+            let node_of =
+                |point: u32| world.embedding.of(point as usize).next().map(|(node, _)| node as usize);
+            touching.each_couple(&self.points, |point, couple| {
+                out.couples.extend(node_of(point).map(|node| (node, couple)));
+            });
         }
         Ok(pushes)
     }
@@ -397,12 +421,29 @@ impl Objective {
 
 impl Forces {
     fn clear(&mut self, nodes: usize) {
-        let Forces { inertia, stored, viscous, load, constraint, repulsion, friction, contact } = self;
+        let Forces {
+            inertia,
+            stored,
+            viscous,
+            load,
+            constraint,
+            repulsion,
+            friction,
+            afar,
+            couples,
+            contact,
+        } = self;
         contact.clear();
-        for list in [inertia, stored, viscous, load, constraint, repulsion, friction] {
+        couples.clear();
+        for list in [inertia, stored, viscous, load, constraint, repulsion, friction, afar] {
             list.clear();
             list.resize(nodes, Vec3::zeros());
         }
+    }
+
+    /// What acts on a node from outside its body.
+    pub fn outer(&self, node: usize) -> Vec3 {
+        self.afar[node] + self.load[node] + self.constraint[node] + self.repulsion[node] + self.friction[node]
     }
 
     /// What is left over at a node: the force of the support where it is held, else Newton's residual.

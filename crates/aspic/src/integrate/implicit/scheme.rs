@@ -21,6 +21,8 @@
 //! | BDF2 | (1 + r)²/(6 r (1 + 2r)) h² (a − aⁿ) |
 //! | trapezoid | 1/12 h² (a − aⁿ) |
 
+use std::ops::{Add, Mul};
+
 use crate::Vec3;
 use crate::state::State;
 
@@ -34,6 +36,17 @@ pub enum Scheme {
     Bdf2,
     /// Second order; loses nothing, so that stiff vibrations stay.
     Trapezoid,
+}
+
+impl Scheme {
+    /// c of steps of one length h \[s\] after another  \[1/s\]
+    pub(super) fn rate(self, h: f64) -> f64 {
+        match self {
+            Scheme::BackwardEuler => 1.0 / h,
+            Scheme::Bdf2 => 1.5 / h,
+            Scheme::Trapezoid => 2.0 / h,
+        }
+    }
 }
 
 /// What a scheme remembers of the step before.
@@ -144,6 +157,31 @@ impl Weights {
         let earlier = if before == 0.0 { 0.0 } else { before * (past.q[b] - past.q[a]).norm() };
         let growth = if slope == 0.0 { 0.0 } else { slope * d.dot(&(now.v[b] - now.v[a])) / length };
         weight * length + earlier + if growth.is_finite() { growth } else { 0.0 }
+    }
+
+    /// Whether a base is made of what was before `now`.
+    pub fn uses_before(&self) -> bool {
+        self.mix.before != 0.0
+    }
+
+    /// Whether a base is made of what changes it at `now`.
+    pub fn uses_slope(&self) -> bool {
+        self.mix.slope != 0.0
+    }
+
+    /// The bases of two quantities that change with time, as v̂ is that of velocities.
+    pub fn mix<T>(&self, now: [T; 2], before: [T; 2], slope: [T; 2]) -> [T; 2]
+    where
+        T: Copy + Mul<f64, Output = T> + Add<Output = T>,
+    {
+        [0, 1].map(|k| now[k] * self.mix.now + before[k] * self.mix.before + slope[k] * self.mix.slope)
+    }
+
+    /// Takes a little from the bases of a node  \[m\], \[m/s\]
+    pub fn shift_base(&mut self, node: usize, place: Vec3, velocity: Vec3) {
+        self.base[node] -= place;
+        self.base_velocity[node] -= velocity;
+        self.aim[node] -= place + velocity / self.rate;
     }
 
     /// v = c (q − q̂).

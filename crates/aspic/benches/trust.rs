@@ -1,0 +1,337 @@
+//! Whether default steps can be trusted: `cargo bench -p aspic --bench trust [-- FAMILY…]`.
+//!
+//! Each family varies what a user would vary and compares with a closed form: free spins with conserved momenta, bounces
+//! with the height of the drop, slides with v²/2μg. One row per case; the last line of a family is its worst case.
+
+use std::error::Error;
+use std::time::Instant;
+
+use aspic::frame::{Frame, Ledger};
+use aspic::scene::{NoFiles, Scene};
+use aspic::{Simulation, Vec3};
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+const GRAVITY: f64 = 9.81;
+
+/// A run and what it did.
+struct Run {
+    simulation: Simulation,
+    start: Ledger,
+    seconds: f64,
+}
+
+/// Runs a scene, showing every frame to `visit`.
+fn run(text: &str, mut visit: impl FnMut(&Frame)) -> Outcome<Run> {
+    let scene = Scene::parse(text).map_err(|error| format!("{error}\n{text}"))?;
+    let mut simulation = scene.build(&NoFiles)?;
+    let clock = Instant::now();
+    let mut start = None;
+    while let Some(frame) = simulation.next_frame()? {
+        start.get_or_insert(frame.ledger);
+        visit(&frame);
+    }
+    let seconds = clock.elapsed().as_secs_f64();
+    Ok(Run { simulation, start: start.ok_or("no frame")?, seconds })
+}
+
+impl Run {
+    /// Steps, directions a step, audit.
+    fn effort(&self) -> String {
+        let s = self.simulation.statistics();
+        let directions = s.newton_iterations as f64 / s.steps.max(1) as f64;
+        format!(
+            "{:5} steps {:4} again {directions:5.1} directions  audit {:8.1e} {:7.3} s",
+            s.steps,
+            s.rejected,
+            s.audit_relative(),
+            self.seconds
+        )
+    }
+}
+
+/// How a scene asks for a kind of body.
+fn kind_key(kind: &str) -> String {
+    if kind == "block" { "block = {}".into() } else { format!("kind = \"{kind}\"") }
+}
+
+fn material(young: f64, poisson: f64, law: &str) -> String {
+    format!("[materials.m]\nyoung = {young:e}\npoisson = {poisson}\ndensity = 650\nlaw = \"{law}\"\n")
+}
+
+/// A body that spins in empty space, touching nothing.
+fn spin(kind: &str, shape: &str, young: f64, poisson: f64, law: &str, spin: Vec3, time: &str) -> String {
+    let (material, kind) = (material(young, poisson, law), kind_key(kind));
+    let [x, y, z] = [spin.x, spin.y, spin.z];
+    format!(
+        "duration = 10\ngravity = 0\n[output]\nframe_rate = 60\n[time]\n{time}\n[contact]\n{material}[bodies.b]\n{kind}\n\
+         material = \"m\"\nshape = {shape}\nspin = [{x}, {y}, {z}]\nvelocity = [0.3, -0.2, 0.1]\n"
+    )
+}
+
+const SHAPES: [(&str, &str); 3] = [
+    ("box", "{ box = { size = [0.3, 0.2, 0.1], cells = [2, 2, 1] } }"),
+    ("ellipsoid", "{ ellipsoid = { radii = [0.15, 0.19, 0.30], rings = 3 } }"),
+    ("torus", "{ torus = { ring_radius = 0.1, tube_radius = 0.03, sections = 20, sides = 8 } }"),
+];
+
+fn spins() -> Outcome<()> {
+    println!("free spins: drift of angular and linear momentum, largest energy over that of the start");
+    let mut cases = vec![];
+    for (name, shape) in SHAPES {
+        for young in [1e4, 1e6, 1e8, 1e10] {
+            cases.push((format!("{name} solid {young:.0e}"), "solid", shape, young, 0.3, "ls-stable"));
+        }
+        for kind in ["affine", "block", "boundary"] {
+            cases.push((format!("{name} {kind} 1e6"), kind, shape, 1e6, 0.3, "ls-stable"));
+        }
+    }
+    for law in ["ls", "neo-hookean", "corotated", "st-venant"] {
+        cases.push((format!("ellipsoid {law} 1e9 0.49"), "solid", SHAPES[1].1, 1e9, 0.49, law));
+    }
+    for (name, kind, shape, young, poisson, law) in cases {
+        let text = spin(kind, shape, young, poisson, law, Vec3::new(-5.0, 8.0, 4.0), "");
+        report_spin(&name, &text)?;
+    }
+    Ok(())
+}
+
+fn report_spin(name: &str, text: &str) -> Outcome<()> {
+    let (mut turn, mut push, mut most) = (0.0_f64, 0.0_f64, 0.0_f64);
+    let mut first: Option<Ledger> = None;
+    let result = run(text, |frame| {
+        let row = &frame.ledger;
+        let start = first.get_or_insert(*row);
+        turn =
+            turn.max((row.angular_momentum - start.angular_momentum).norm() / start.angular_momentum.norm());
+        push = push.max((row.momentum - start.momentum).norm() / start.momentum.norm());
+        most = most.max(energy(row) / energy(start));
+    });
+    match result {
+        Ok(run) => println!("{name:28} {turn:8.1e} {push:8.1e} {most:8.4}  {}", run.effort()),
+        Err(error) => println!("{name:28} {error}"),
+    }
+    Ok(())
+}
+
+/// Energy that moves and deforms, without that of the position.
+fn energy(row: &Ledger) -> f64 {
+    row.kinetic + row.elastic_bulk + row.elastic_shear + row.contact
+}
+
+/// A ball dropped from a height, until the top of its first bounce.
+fn bounce(kind: &str, young: f64, height: f64, time: &str) -> String {
+    let (fall, kind) = ((2.0 * height / GRAVITY).sqrt(), kind_key(kind));
+    let material = format!("[materials.m]\nyoung = {young:e}\npoisson = 0.3\ndensity = 1000\n");
+    format!(
+        "duration = {}\n[output]\nframe_rate = 60\n[time]\n{time}\n[contact]\n{material}[bodies.ball]\n{kind}\nmaterial = \"m\"\n\
+         shape = {{ ball = {{ radius = 0.05, rings = 3 }} }}\nposition = [0, 0, {}]\nrotation = {{ axis = [1, 2, 3], angle = 0.7 }}\n\
+         [obstacles.floor]\nshape = {{ plane = {{ point = [0, 0, 0], normal = [0, 0, 1] }} }}\n",
+        2.6 * fall,
+        0.05 + height
+    )
+}
+
+fn bounces() -> Outcome<()> {
+    println!(
+        "bounces: energy kept after the first bounce, over that of the drop; time over that of fixed steps"
+    );
+    for kind in ["solid", "affine", "block"] {
+        for young in [1e5, 1e6, 1e7, 1e8] {
+            let (mut least, mut most, mut slow, mut steps) = (f64::INFINITY, 0.0_f64, 0.0_f64, 0);
+            let (mut audit, mut cost) = (0.0_f64, 0.0);
+            for k in 0..9 {
+                let height = 0.1 + 0.055 * f64::from(k);
+                let adaptive = kept(&bounce(kind, young, height, ""), height)?;
+                let fixed = kept(&bounce(kind, young, height, "steps = \"fixed\""), height)?;
+                least = least.min(adaptive.0);
+                most = most.max(adaptive.0);
+                slow = slow.max(adaptive.1.seconds / fixed.1.seconds);
+                cost += adaptive.1.seconds / fixed.1.seconds / 9.0;
+                steps = steps.max(adaptive.1.simulation.statistics().steps);
+                audit = audit.max(adaptive.1.simulation.statistics().audit_relative());
+            }
+            println!(
+                "{kind:8} {young:.0e}  kept {:5.1} % to {:5.1} %   {cost:4.2} (at most {slow:4.2}) times fixed, {steps} steps, audit {audit:.1e}",
+                100.0 * least,
+                100.0 * most
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Energy over that of the drop at the end of the run, when the ball has left the floor.
+fn kept(text: &str, height: f64) -> Outcome<(f64, Run)> {
+    let mut last = Ledger::default();
+    let run = run(text, |frame| last = frame.ledger)?;
+    let mass = run.start.gravity / (GRAVITY * (0.05 + height));
+    let floor = mass * GRAVITY * 0.05;
+    Ok((
+        (last.kinetic + last.gravity + last.elastic_bulk + last.elastic_shear - floor)
+            / (run.start.gravity - floor),
+        run,
+    ))
+}
+
+/// A block that slides on a floor until it rests.
+fn slide(kind: &str, speed: f64, friction: f64, gap: f64, step: f64) -> (String, f64) {
+    let distance = speed * speed / (2.0 * friction * GRAVITY);
+    let kind = kind_key(kind);
+    let duration = 1.3 * speed / (friction * GRAVITY) + 0.15;
+    let text = format!(
+        "duration = {duration}\n[output]\nframe_rate = {}\n[contact]\ndistance = \"1 mm\"\nfriction = {friction}\n[materials.m]\nyoung = \"10 MPa\"\npoisson = 0.3\ndensity = 700\n\
+         [bodies.block]\n{kind}\nmaterial = \"m\"\nshape = {{ box = {{ size = [0.2, 0.2, 0.05], cells = [2, 2, 1] }} }}\n\
+         position = [0, 0, {}]\nvelocity = [{speed}, 0, 0]\n[obstacles.floor]\nshape = {{ plane = {{ point = [0, 0, 0], normal = [0, 0, 1] }} }}\n",
+        1.0 / step,
+        0.025 + gap
+    );
+    (text, distance)
+}
+
+fn slides() -> Outcome<()> {
+    println!("slides: distance against v²/2μg");
+    let mut worst = (0.0_f64, String::new());
+    for kind in ["solid", "affine"] {
+        for speed in [0.5, 2.0, 8.0, 20.0] {
+            for friction in [0.1, 0.4, 1.0] {
+                for (gap, step) in [
+                    (0.0, 1.0 / 60.0),
+                    (1.1e-3, 1.0 / 60.0),
+                    (5e-3, 1.0 / 60.0),
+                    (2e-4, 4e-3),
+                    (1.1e-3, 1e-3),
+                ] {
+                    if speed > 2.0 && step < 1e-2 {
+                        continue;
+                    }
+                    let (text, distance) = slide(kind, speed, friction, gap, step);
+                    let mut x = [None, None];
+                    let name = format!(
+                        "{kind:7} {speed:4} m/s mu {friction} gap {:3.1} mm step {:4.1} ms",
+                        1e3 * gap,
+                        1e3 * step
+                    );
+                    let result = run(&text, |frame| {
+                        let mean = frame.positions.iter().sum::<Vec3>() / frame.positions.len() as f64;
+                        x[0].get_or_insert(mean.x);
+                        x[1] = Some(mean.x);
+                    });
+                    let run = match result {
+                        Ok(run) => run,
+                        Err(error) => {
+                            println!("{name} {error}");
+                            continue;
+                        }
+                    };
+                    let way = x[1].unwrap_or(0.0) - x[0].unwrap_or(0.0);
+                    // The fall adds no distance, but lands with an impulse that friction shares in.
+                    let off = (way - distance).abs() - 5e-3;
+                    let part = off.max(0.0) / distance;
+                    println!(
+                        "{name} {way:8.4} m for {distance:8.4} m  {:6.2} %  {}",
+                        100.0 * (way / distance - 1.0),
+                        run.effort()
+                    );
+                    if part > worst.0 {
+                        worst = (part, name);
+                    }
+                }
+            }
+        }
+    }
+    println!("worst beyond 5 mm: {:.2} % ({})", 100.0 * worst.0, worst.1);
+    Ok(())
+}
+
+/// A rope half a turn around a post, loaded by 10 N at one end and pulled slowly at the other.
+fn capstan(friction: f64, time: &str) -> String {
+    let (post, rope, turns) = (0.05, 0.004, 24);
+    let arc = post + 1.3 * rope;
+    let mut path = vec![format!("[{}, 0, -0.25], [{}, 0, -0.02]", -arc, -arc)];
+    path.extend((0..=turns).map(|k| {
+        let (sine, cosine) = (std::f64::consts::PI * (1.0 - f64::from(k) / f64::from(turns))).sin_cos();
+        format!("[{}, 0, {}]", arc * cosine, arc * sine)
+    }));
+    path.push(format!("[{arc}, 0, -0.02], [{arc}, 0, -0.25]"));
+    format!(
+        "duration = 2\ngravity = 0\n[output]\nframe_rate = 60\n[time]\n{time}\n[contact]\nfriction = {friction}\n[materials.m]\nyoung = 5e6\npoisson = 0.3\ndensity = 1000\n\
+         [bodies.rope]\nmaterial = \"m\"\nrope = {{ path = [{}], segments = 100, radius = {rope} }}\n\
+         [obstacles.post]\nshape = {{ capsule = {{ radius = {post}, length = 0.1, rings = 24 }} }}\nrotation = {{ axis = [1, 0, 0], angle = \"90 deg\" }}\n\
+         [forces.load]\non = {{ body = \"rope\", name = \"start\" }}\nforce = [0, 0, -10]\n\
+         [constraints.pull]\ndrag = {{ body = \"rope\", name = \"end\" }}\npath = [{{ at = 2, by = [0, 0, -0.06] }}]\n",
+        path.join(", ")
+    )
+}
+
+fn capstans() -> Outcome<()> {
+    println!("capstans: pull over the load of 10 N against exp(mu pi), mean over the middle of the pull");
+    for time in ["", "method = \"backward-euler\"", "steps = \"fixed\"", "max_step = 0.005"] {
+        for friction in [0.1, 0.3, 0.6] {
+            let mut pulls = vec![];
+            let result = run(&capstan(friction, time), |frame| {
+                if (0.7..1.5).contains(&frame.ledger.t) {
+                    pulls.push(frame.reactions[0].norm());
+                }
+            });
+            let right = 10.0 * (friction * std::f64::consts::PI).exp();
+            match result {
+                Ok(run) => {
+                    let mean = pulls.iter().sum::<f64>() / pulls.len() as f64;
+                    let least = pulls.iter().copied().fold(f64::INFINITY, f64::min);
+                    let most = pulls.iter().copied().fold(0.0, f64::max);
+                    println!(
+                        "mu {friction} {time:28} {mean:6.2} N ({least:6.2} to {most:6.2}) for {right:6.2} N {:6.2} %  {}",
+                        100.0 * (mean / right - 1.0),
+                        run.effort()
+                    );
+                }
+                Err(error) => println!("mu {friction} {time:28} {error}"),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs scene files and prints what their last frames hold.
+fn files(paths: &[String]) -> Outcome<()> {
+    for path in paths {
+        let text = std::fs::read_to_string(path)?;
+        let mut last = Ledger::default();
+        let mut start: Option<Ledger> = None;
+        let result = run(&text, |frame| {
+            start.get_or_insert(frame.ledger);
+            last = frame.ledger;
+        });
+        let name = path.rsplit('/').next().unwrap_or(path);
+        match result {
+            Ok(run) => println!(
+                "{name:32} energy {:9.3e} -> {:9.3e} J, |L| {:9.3e} -> {:9.3e}  numerical {:9.2e}  {}",
+                energy(&run.start),
+                energy(&last),
+                run.start.angular_momentum.norm(),
+                last.angular_momentum.norm(),
+                last.numerical_loss,
+                run.effort()
+            ),
+            Err(error) => println!("{name:32} {error}"),
+        }
+    }
+    Ok(())
+}
+
+fn main() -> Outcome<()> {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let (paths, wanted): (Vec<String>, Vec<String>) =
+        wanted.into_iter().partition(|word| word.ends_with(".toml"));
+    rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
+    files(&paths)?;
+    let families: [(&str, fn() -> Outcome<()>); 4] =
+        [("spin", spins), ("bounce", bounces), ("slide", slides), ("capstan", capstans)];
+    for (name, family) in families {
+        if wanted.is_empty() && paths.is_empty() || wanted.iter().any(|w| w == name) {
+            family()?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,225 @@
+//! Default steps that can be trusted with energy, momentum and friction: families of scenes against closed forms.
+
+use aspic::Simulation;
+use aspic::Vec3;
+use aspic::frame::{Frame, Ledger};
+use aspic::scene::{NoFiles, Scene};
+
+const GRAVITY: f64 = 9.81;
+
+/// Runs a scene to its end, showing every frame to `visit`.
+fn run(text: &str, mut visit: impl FnMut(&Frame)) -> Simulation {
+    let scene = Scene::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let mut simulation = scene.build(&NoFiles).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    while let Some(frame) = simulation.next_frame().unwrap_or_else(|error| panic!("{error}\n{text}")) {
+        visit(&frame);
+    }
+    simulation
+}
+
+/// Energy of motion, shape and contact  \[J\]
+fn energy(row: &Ledger) -> f64 {
+    row.kinetic + row.elastic_bulk + row.elastic_shear + row.contact
+}
+
+/// How a scene asks for a kind of body.
+fn kind_key(kind: &str) -> String {
+    if kind == "block" { "block = {}".into() } else { format!("kind = \"{kind}\"") }
+}
+
+const SHAPES: [&str; 3] = [
+    "{ box = { size = [0.3, 0.2, 0.1], cells = [2, 2, 1] } }",
+    "{ ellipsoid = { radii = [0.15, 0.19, 0.30], rings = 2 } }",
+    "{ torus = { ring_radius = 0.1, tube_radius = 0.03, sections = 10, sides = 6 } }",
+];
+
+/// A body that spins in empty space for 2 s, with steps of 1/60 s.
+fn spinning(kind: &str, shape: &str, young: f64, poisson: f64, law: &str, spin: [f64; 3]) -> String {
+    let kind = kind_key(kind);
+    format!(
+        "duration = 2\ngravity = 0\n[output]\nframe_rate = 60\n[contact]\n[materials.m]\nyoung = {young:e}\n\
+         poisson = {poisson}\ndensity = 650\nlaw = \"{law}\"\n[bodies.b]\n{kind}\nmaterial = \"m\"\nshape = {shape}\n\
+         spin = {spin:?}\nvelocity = [0.3, -0.2, 0.1]\n"
+    )
+}
+
+/// Momenta to 1e-9, no energy out of nothing, and few directions a step.
+fn spins_freely(text: &str) {
+    let mut start: Option<Ledger> = None;
+    let simulation = run(text, |frame| {
+        let row = &frame.ledger;
+        let start = start.get_or_insert(*row);
+        let turned = (row.angular_momentum - start.angular_momentum).norm() / start.angular_momentum.norm();
+        let pushed = (row.momentum - start.momentum).norm() / start.momentum.norm();
+        assert!(turned < 1e-9 && pushed < 1e-9, "{turned:e} {pushed:e} at {} s\n{text}", row.t);
+        let rise = energy(row) / energy(start) - 1.0;
+        assert!(rise < 1e-3, "energy rose by {rise:e} at {} s\n{text}", row.t);
+    });
+    let statistics = simulation.statistics();
+    let directions = statistics.newton_iterations as f64 / statistics.steps as f64;
+    assert!(directions <= 6.0, "{directions} directions a step\n{text}");
+}
+
+#[test]
+fn free_solids_of_any_stiffness_keep_their_momenta_and_make_no_energy() {
+    for shape in SHAPES {
+        for young in [1e4, 1e6, 1e8, 1e9] {
+            spins_freely(&spinning("solid", shape, young, 0.3, "ls-stable", [-5.0, 8.0, 4.0]));
+        }
+    }
+}
+
+#[test]
+fn free_bodies_of_every_kind_keep_their_momenta_and_make_no_energy() {
+    for shape in SHAPES {
+        for kind in ["affine", "block", "boundary"] {
+            for young in [1e5, 1e7] {
+                spins_freely(&spinning(kind, shape, young, 0.3, "ls-stable", [-5.0, 8.0, 4.0]));
+            }
+        }
+    }
+}
+
+#[test]
+fn free_solids_of_every_law_keep_their_momenta_and_make_no_energy() {
+    for law in ["ls", "ls-stable", "neo-hookean", "corotated", "st-venant"] {
+        for (young, poisson) in [(1e5, 0.0), (1e7, 0.49)] {
+            spins_freely(&spinning("solid", SHAPES[1], young, poisson, law, [-5.0, 8.0, 4.0]));
+        }
+    }
+}
+
+/// Time at which the spin of a box about its middle axis has turned over, by Euler's equations in the body's frame:
+/// I₁ ω₁′ = (I₂ − I₃) ω₂ ω₃ and so on.
+fn flip_by_euler([a, b, c]: [f64; 3], mut spin: Vec3) -> f64 {
+    let moments = Vec3::new(b * b + c * c, a * a + c * c, a * a + b * b);
+    let rate = |w: &Vec3| {
+        let i = &moments;
+        Vec3::new((i.y - i.z) / i.x * w.y * w.z, (i.z - i.x) / i.y * w.z * w.x, (i.x - i.y) / i.z * w.x * w.y)
+    };
+    let (mut t, h) = (0.0, 1e-5);
+    while spin.y > 0.0 {
+        let one = rate(&spin);
+        let two = rate(&(spin + one * (0.5 * h)));
+        let three = rate(&(spin + two * (0.5 * h)));
+        let four = rate(&(spin + three * h));
+        spin += (one + 2.0 * two + 2.0 * three + four) * (h / 6.0);
+        t += h;
+    }
+    t
+}
+
+#[test]
+fn box_that_spins_about_its_middle_axis_flips_when_euler_says() {
+    let (size, spin) = ([0.3, 0.2, 0.1], [0.3, 11.0, 0.2]);
+    let right = flip_by_euler(size, Vec3::from(spin));
+    for (kind, young) in [("solid", 1e7), ("solid", 3e9), ("affine", 1e7)] {
+        // Fine enough that the mesh has the inertia of the box.
+        let shape = format!("{{ box = {{ size = {size:?}, cells = [3, 2, 1] }} }}");
+        let text = spinning(kind, &shape, young, 0.3, "ls-stable", spin);
+        let (mut flipped, mut last) = (None, 1.0);
+        let mut corners = None;
+        run(&text, |frame| {
+            // The spin in the frame of the body: along the edge that was y at the start.
+            let [low, high] = *corners.get_or_insert_with(|| edge_along_y(&frame.positions));
+            let edge = (frame.positions[high] - frame.positions[low]).normalize();
+            let along = spin_of(frame).dot(&edge);
+            if flipped.is_none() && along < 0.0 {
+                flipped = Some(frame.ledger.t - along / (along - last) / 60.0);
+            }
+            last = along;
+        });
+        let flipped = flipped.unwrap_or(f64::INFINITY);
+        assert!((flipped / right - 1.0).abs() < 0.03, "{kind} {young:e}: {flipped} s for {right} s");
+    }
+}
+
+/// Two points that differ in y alone.
+fn edge_along_y(x: &[Vec3]) -> [usize; 2] {
+    let pairs = (0..x.len()).flat_map(|i| (0..x.len()).map(move |j| [i, j]));
+    let along = |[i, j]: &[usize; 2]| {
+        let d = x[*j] - x[*i];
+        d.y > 0.19 && d.x.abs() + d.z.abs() < 1e-9
+    };
+    pairs.into_iter().find(along).expect("a box has an edge along y")
+}
+
+/// Angular velocity of the points of a frame, by least squares.
+fn spin_of(frame: &Frame) -> Vec3 {
+    let count = frame.positions.len() as f64;
+    let center = frame.positions.iter().sum::<Vec3>() / count;
+    let drift = frame.velocities.iter().sum::<Vec3>() / count;
+    let (mut moment, mut turning) = (nalgebra::Matrix3::zeros(), Vec3::zeros());
+    for (x, v) in frame.positions.iter().zip(&frame.velocities) {
+        let arm = x - center;
+        moment += nalgebra::Matrix3::identity() * arm.norm_squared() - arm * arm.transpose();
+        turning += arm.cross(&(v - drift));
+    }
+    moment.try_inverse().expect("a body that is not flat") * turning
+}
+
+/// Energy after the first bounce of a ball, over that of the drop.
+fn kept(kind: &str, young: f64, height: f64) -> f64 {
+    let fall = (2.0 * height / GRAVITY).sqrt();
+    let text = format!(
+        "duration = {}\n[output]\nframe_rate = 60\n[contact]\n[materials.m]\nyoung = {young:e}\npoisson = 0.3\ndensity = 1000\n\
+         [bodies.ball]\n{}\nmaterial = \"m\"\nshape = {{ ball = {{ radius = 0.05, rings = 2 }} }}\nposition = [0, 0, {}]\n\
+         rotation = {{ axis = [1, 2, 3], angle = 0.7 }}\n[obstacles.floor]\n\
+         shape = {{ plane = {{ point = [0, 0, 0], normal = [0, 0, 1] }} }}\n",
+        2.6 * fall,
+        kind_key(kind),
+        0.05 + height
+    );
+    let (mut first, mut last) = (None, Ledger::default());
+    run(&text, |frame| {
+        first.get_or_insert(frame.ledger);
+        last = frame.ledger;
+    });
+    let start = first.expect("a frame").gravity;
+    let ground = start * 0.05 / (0.05 + height);
+    (energy(&last) + last.gravity - ground) / (start - ground)
+}
+
+#[test]
+fn elastic_balls_bounce_with_nearly_all_their_energy_and_never_with_more() {
+    for (kind, young) in [("solid", 1e6), ("solid", 1e7), ("solid", 1e8), ("affine", 1e7), ("block", 1e6)] {
+        for k in 0..5 {
+            let height = 0.1 + 0.0973 * f64::from(k);
+            let kept = kept(kind, young, height);
+            assert!((0.9..1.001).contains(&kept), "{kind} of {young:e} Pa from {height} m keeps {kept}");
+        }
+    }
+}
+
+#[test]
+fn block_slides_as_far_as_coulomb_lets_it() {
+    for kind in ["solid", "affine"] {
+        for (speed, friction, gap) in [
+            (0.5, 0.1, 2e-4),
+            (2.0, 0.4, 1.1e-3),
+            (2.0, 1.0, 0.0),
+            (2.0, 0.4, 5e-3),
+            (8.0, 0.4, 1e-5),
+            (10.0, 0.4, 1.1e-3),
+            (20.0, 1.0, 1.1e-3),
+        ] {
+            let right = speed * speed / (2.0 * friction * GRAVITY);
+            let text = format!(
+                "duration = {}\n[output]\nframe_rate = 60\n[contact]\ndistance = \"1 mm\"\nfriction = {friction}\n[materials.m]\n\
+                 young = \"10 MPa\"\npoisson = 0.3\ndensity = 700\n[bodies.block]\nkind = \"{kind}\"\nmaterial = \"m\"\n\
+                 shape = {{ box = {{ size = [0.2, 0.2, 0.05], cells = [2, 2, 1] }} }}\nposition = [0, 0, {}]\n\
+                 velocity = [{speed}, 0, 0]\n[obstacles.floor]\nshape = {{ plane = {{ point = [0, 0, 0], normal = [0, 0, 1] }} }}\n",
+                1.2 * speed / (friction * GRAVITY) + 0.15,
+                0.025 + gap
+            );
+            let (mut first, mut last) = (None, 0.0);
+            run(&text, |frame| {
+                last = frame.positions.iter().map(|x| x.x).sum::<f64>() / frame.positions.len() as f64;
+                first.get_or_insert(last);
+            });
+            let way = last - first.expect("a frame");
+            let off = (way - right).abs();
+            assert!(off < 5e-3 || off < 0.03 * right, "{way} m for {right} m\n{text}");
+        }
+    }
+}
