@@ -9,7 +9,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[derive(Parser)]
 #[command(
     version,
-    after_help = "Exit codes: 0 done, 1 the simulation or its output failed, 2 bad input, 130 interrupted."
+    after_help = "Exit codes: 0 done, 1 the simulation or its output failed, 2 bad input, 3 done with warnings that \
+                  --strict does not allow, 130 interrupted."
 )]
 pub struct Arguments {
     /// What to do.
@@ -32,6 +33,9 @@ pub enum Command {
     Check {
         /// The scene file, or a .meshes file
         scene: PathBuf,
+        /// Print one JSON object on standard output
+        #[arg(long)]
+        json: bool,
     },
     /// Examine a mesh file, fill a surface with tetrahedra, or turn one format into another
     Mesh {
@@ -43,6 +47,9 @@ pub enum Command {
     Info {
         /// A scene file, a .meshes file or a run folder
         path: PathBuf,
+        /// Print one JSON object on standard output
+        #[arg(long)]
+        json: bool,
     },
     /// Find the longest stable step of every method, and how fast it then is
     Stability(StabilityOptions),
@@ -53,6 +60,23 @@ pub enum Command {
         /// Only this one
         name: Option<String>,
     },
+}
+
+impl Command {
+    /// Whether a program reads what is printed.
+    pub fn json(&self) -> bool {
+        match self {
+            Command::Run(RunOptions { common, .. }) | Command::Resume(ResumeOptions { common, .. }) => {
+                common.json
+            }
+            Command::Export(options) => options.json,
+            Command::Stability(options) => options.json,
+            Command::Check { json, .. }
+            | Command::Info { json, .. }
+            | Command::Mesh { command: MeshCommand::Info { json, .. } } => *json,
+            Command::View(_) | Command::Mesh { .. } | Command::Schema | Command::Materials { .. } => false,
+        }
+    }
 }
 
 /// Options of `run`.
@@ -138,6 +162,9 @@ pub struct CommonOptions {
     /// Print the summary as one JSON object on standard output
     #[arg(long)]
     pub json: bool,
+    /// End with exit code 3 if there is a warning about energy or momentum; the run folder is complete all the same
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// What `mesh` can do.
@@ -150,6 +177,9 @@ pub enum MeshCommand {
         /// Its units and axes.
         #[command(flatten)]
         axes: Axes,
+        /// Print one JSON object on standard output
+        #[arg(long)]
+        json: bool,
     },
     /// Fill a surface with tetrahedra; holes, crossings and several shells do no harm
     Tet(TetOptions),

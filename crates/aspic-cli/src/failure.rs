@@ -10,13 +10,16 @@ use aspic::scene::SceneError;
 use aspic::world::ForceError;
 use aspic_io::run_folder::FolderError;
 use aspic_io::vtu::Marks;
-use aspic_io::{OutputError, ReadError};
+use aspic_io::{OutputError, Place, ReadError};
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
+use serde::Serialize;
 
 /// Why a command did not end well.
 pub enum Failure {
     /// The scene is wrong; shown with the line.
     Scene { file: PathBuf, text: String, error: SceneError },
+    /// Another file that cannot be used. The message says all of it; the rest is for programs.
+    File { message: String, file: PathBuf, line: Option<usize>, help: Option<String> },
     /// Other bad input.
     Input(String),
     /// The simulation could not go on.
@@ -30,7 +33,7 @@ impl Failure {
     pub fn report(self) -> ExitCode {
         let (code, report) = match self {
             Failure::Scene { file, text, error } => (2, scene_report(&file, text, &error)),
-            Failure::Input(message) => (2, plain_report(message, None)),
+            Failure::Input(message) | Failure::File { message, .. } => (2, plain_report(message, None)),
             Failure::Simulation { message, help } | Failure::Output { message, help } => {
                 (1, plain_report(message, help))
             }
@@ -39,14 +42,35 @@ impl Failure {
         ExitCode::from(code)
     }
 
-    /// What has happened, in one sentence.
-    pub fn message(&self) -> String {
+    /// The same for programs.
+    pub fn as_object(&self) -> Failed {
+        Failed { error: self.details() }
+    }
+
+    /// What has happened, and what is known of where and of the cure.
+    pub fn details(&self) -> Details {
+        let plain = |message: &String, help: &Option<String>| Details {
+            message: message.clone(),
+            help: help.clone(),
+            ..Details::default()
+        };
         match self {
-            Failure::Scene { error, .. } => error.to_string(),
-            Failure::Input(message)
-            | Failure::Simulation { message, .. }
-            | Failure::Output { message, .. } => message.clone(),
+            Failure::Scene { file, text, error } => Details {
+                file: Some(file.display().to_string()),
+                line: error.span.is_some().then(|| error.line_column(text).0),
+                ..plain(&error.message, &error.help)
+            },
+            Failure::File { message, file, line, help } => {
+                Details { file: Some(file.display().to_string()), line: *line, ..plain(message, help) }
+            }
+            Failure::Input(message) => plain(message, &None),
+            Failure::Simulation { message, help } | Failure::Output { message, help } => plain(message, help),
         }
+    }
+
+    /// A file that cannot be used.
+    pub fn file(file: &Path, message: String) -> Failure {
+        Failure::File { message, file: file.into(), line: None, help: None }
     }
 
     /// Something that could not be written, and no run stands to be continued.
@@ -67,6 +91,25 @@ impl Failure {
             format!("{}; the frames so far and the ledger are in {}{shown}", error.cure(), folder.display());
         Failure::Simulation { message: error.explain(world), help: Some(help) }
     }
+}
+
+/// What a program gets to read when a command fails.
+#[derive(Serialize)]
+pub struct Failed {
+    error: Details,
+}
+
+/// What has happened, where and what to do about it, as far as that is known.
+#[derive(Default, Serialize)]
+pub struct Details {
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    /// From 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<String>,
 }
 
 /// What the file about a failed step shows; `None` where there is no place to show.
@@ -151,7 +194,12 @@ impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Self {
         match error {
             FolderError::Write(error) => error.into(),
-            other => Failure::Input(other.to_string()),
+            FolderError::Read(error) => error.into(),
+            FolderError::Occupied { ref path }
+            | FolderError::InUse { ref path }
+            | FolderError::NoRun { ref path, .. }
+            | FolderError::LostRows { ref path, .. }
+            | FolderError::OtherScene { ref path } => Failure::file(path, error.to_string()),
         }
     }
 }
@@ -173,7 +221,17 @@ impl From<OutputError> for Failure {
 
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Self {
-        Failure::Input(error.to_string())
+        let message = error.to_string();
+        match error {
+            ReadError::Format { path, place, cure, .. } => {
+                let line = if let Place::Line(line) = place { Some(line) } else { None };
+                Failure::File { message, file: path, line, help: Some(cure) }
+            }
+            ReadError::Io { path, .. }
+            | ReadError::UnknownExtension { path, .. }
+            | ReadError::Mesh { path, .. }
+            | ReadError::Surface { path, .. } => Failure::file(&path, message),
+        }
     }
 }
 

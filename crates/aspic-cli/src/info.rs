@@ -4,24 +4,28 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use aspic::frame::{BodyKind, BodyRange};
+use aspic::frame::{BodyKind, BodyRange, Ledger};
 use aspic::integrate::ImplicitSettings;
-use aspic::run::Method;
+use aspic::run::{Method, Statistics};
 use aspic::scene::Scene;
+use aspic::verdict::{Facts, Verdict};
 use aspic::{Simulation, Vec3, World};
 use aspic_io::ledger;
 use aspic_io::run_folder::{self, RunFolder};
 
-use crate::count;
 use crate::failure::Failure;
 use crate::figures::{figures, point};
 use crate::load::Loaded;
-use crate::summary::{by_steps, numerical_loss};
+use crate::summary::{as_warning, books};
+use crate::{as_json, count};
 
 /// `aspic check`: builds the scene and says so.
-pub fn check(scene: &Path) -> Result<ExitCode, Failure> {
+pub fn check(scene: &Path, json: bool) -> Result<ExitCode, Failure> {
     let loaded = Loaded::read(scene)?;
     let simulation = loaded.build()?;
+    if json {
+        return crate::print_json(&as_json::checked(&loaded, &simulation));
+    }
     loaded.warn();
     let topology = &simulation.world().topology;
     crate::print(&format!(
@@ -36,13 +40,16 @@ pub fn check(scene: &Path) -> Result<ExitCode, Failure> {
 }
 
 /// `aspic info`: a scene file or a run folder.
-pub fn info(path: &Path) -> Result<ExitCode, Failure> {
-    if path.is_dir() { folder_info(path) } else { scene_info(path) }
+pub fn info(path: &Path, json: bool) -> Result<ExitCode, Failure> {
+    if path.is_dir() { folder_info(path, json) } else { scene_info(path, json) }
 }
 
-fn scene_info(path: &Path) -> Result<ExitCode, Failure> {
+fn scene_info(path: &Path, json: bool) -> Result<ExitCode, Failure> {
     let loaded = Loaded::read(path)?;
     let simulation = loaded.build()?;
+    if json {
+        return crate::print_json(&as_json::scene(&loaded, &simulation));
+    }
     loaded.warn();
     crate::print(&describe(&loaded, &simulation))
 }
@@ -92,13 +99,15 @@ fn describe(loaded: &Loaded, simulation: &Simulation) -> String {
     text
 }
 
-/// Mass and centre of a body; nothing for a puppet, which moves by rules of its own.
+/// Mass \[kg\] and centre \[m\] of a body; `None` for a puppet, which moves by rules of its own.
+pub fn mass_and_center(world: &World, q: &[Vec3], body: &BodyRange) -> Option<(f64, Vec3)> {
+    let mass = || world.inertia.masses()[body.nodes.clone()].iter().sum();
+    (body.kind != BodyKind::Puppet).then(|| (mass(), world.inertia.center(q, body.nodes.clone())))
+}
+
+/// The same in words.
 fn inertia(world: &World, q: &[Vec3], body: &BodyRange) -> String {
-    if body.kind == BodyKind::Puppet {
-        return String::new();
-    }
-    let mass: f64 = world.inertia.masses()[body.nodes.clone()].iter().sum();
-    let center = world.inertia.center(q, body.nodes.clone());
+    let Some((mass, center)) = mass_and_center(world, q, body) else { return String::new() };
     let size = q[body.nodes.clone()].iter().map(|x| 2.0 * (x - center).norm()).fold(0.0, f64::max);
     format!("; {} kg, centre {} m", figures(mass), point(&center, size))
 }
@@ -132,7 +141,7 @@ pub fn made_of(points: usize, word: &str, bodies: &[BodyRange]) -> String {
 }
 
 /// How time advances, and whether bodies touch.
-fn describe_method(loaded: &Loaded) -> String {
+pub fn describe_method(loaded: &Loaded) -> String {
     let (method, settings) = (loaded.scene.method(), loaded.scene.settings());
     let contact = describe_contact(&loaded.scene);
     let longest = crate::summary::seconds(settings.limits.max_step);
@@ -185,42 +194,80 @@ fn describe_obstacles(simulation: &Simulation, text: &mut String) {
     }
 }
 
+/// What is known of a run from its folder.
+pub struct Known {
+    /// The title of the scene, or none.
+    pub title: Option<String>,
+    /// Frames of the whole run, and those that a checkpoint stands behind.
+    pub total: usize,
+    pub done: usize,
+    /// The last row of the ledger.
+    pub last: Option<Ledger>,
+    /// Statistics, what they mean here and what must be said about them; `None` before the first checkpoint.
+    pub judged: Option<(Statistics, Facts, Verdict)>,
+    /// The command that goes on with it.
+    pub resume: String,
+}
+
+impl Known {
+    fn of(path: &Path) -> Result<Known, Failure> {
+        let run = RunFolder::open(path)?;
+        let loaded = Loaded::parse(&path.join(run_folder::names::SCENE), run.scene)?;
+        let rows = match ledger::read(&path.join(run_folder::names::LEDGER)) {
+            // A run that died before its first checkpoint may have left no table, or half of one.
+            Err(_) if run.checkpoint.is_none() => vec![],
+            rows => rows?,
+        };
+        let simulation = loaded.build()?;
+        let checkpoint = run.checkpoint.as_ref().and_then(run_folder::from_file);
+        let judged = checkpoint.map(|checkpoint| {
+            let mut state = simulation.state().clone();
+            state.accounts = checkpoint.state.accounts;
+            let facts = Facts::of(simulation.world(), &state, simulation.settings());
+            let verdict = Verdict::of(&checkpoint.statistics, &facts);
+            (checkpoint.statistics, facts, verdict)
+        });
+        Ok(Known {
+            title: loaded.scene.title.clone(),
+            total: simulation.frame_count(),
+            done: run.checkpoint.map_or(0, |checkpoint| checkpoint.next_frame),
+            last: rows.last().copied(),
+            judged,
+            resume: format!("aspic resume {}", run_folder::as_typed(path)),
+        })
+    }
+}
+
 /// What a run folder holds, and how far the run came.
-fn folder_info(path: &Path) -> Result<ExitCode, Failure> {
-    let run = RunFolder::open(path)?;
-    let loaded = Loaded::parse(&path.join(run_folder::names::SCENE), run.scene)?;
-    let rows = match ledger::read(&path.join(run_folder::names::LEDGER)) {
-        // A run that died before its first checkpoint may have left no table, or half of one.
-        Err(_) if run.checkpoint.is_none() => vec![],
-        rows => rows?,
-    };
-    let total = loaded.build()?.frame_count();
-    let done = run.checkpoint.as_ref().map_or(0, |c| c.next_frame);
-    let title = loaded.scene.title.as_deref().unwrap_or("a run");
-    let mut text = format!("{title}: {done} of {total} frames");
-    if let Some(row) = rows.last() {
-        let worst = rows.iter().map(|row| row.residual.abs()).fold(0.0, f64::max);
-        let exchanged = rows.iter().map(|row| row.exchanged).fold(f64::MIN_POSITIVE, f64::max);
+fn folder_info(path: &Path, json: bool) -> Result<ExitCode, Failure> {
+    let run = Known::of(path)?;
+    if json { crate::print_json(&as_json::folder(path, &run)) } else { crate::print(&describe_run(&run)) }
+}
+
+fn describe_run(run: &Known) -> String {
+    let Known { total, done, resume, .. } = run;
+    let mut text = format!("{}: {done} of {total} frames", run.title.as_deref().unwrap_or("a run"));
+    if let Some(row) = &run.last {
         let _ = write!(
             text,
-            "\nat {:.4} s: kinetic {}, elastic {}, gravity {}, lost to viscosity {}\n\
-             {}energy audit: {:.1e} of the energy exchanged",
+            "\nat {:.4} s: kinetic {}, elastic {}, gravity {}, lost to viscosity {}",
             row.t,
             joule(row.kinetic),
             joule(row.elastic_bulk + row.elastic_shear),
             joule(row.gravity),
             joule(row.viscous_loss),
-            by_steps(numerical_loss(row)),
-            worst / exchanged
         );
     }
-    let resume = format!("aspic resume {}", run_folder::as_typed(path));
-    if run.checkpoint.is_none() {
+    if let Some((statistics, facts, verdict)) = &run.judged {
+        let _ = write!(text, "\n{}", books(statistics, facts));
+        verdict.warnings.iter().for_each(|warning| _ = write!(text, "\n{}", as_warning(warning)));
+    }
+    if *done == 0 {
         let _ = write!(text, "\nit ended before its first frame was complete; to start again: {resume}");
     } else if done < total {
         let _ = write!(text, "\nnot finished; to go on: {resume}");
     }
-    crate::print(&text)
+    text
 }
 
 /// An energy for people: four digits.

@@ -70,9 +70,8 @@ impl Loaded {
     pub fn read(file: &Path) -> Result<Loaded, Failure> {
         if file.is_dir() {
             let path = file.display();
-            return Err(Failure::Input(format!(
-                "{path} is a folder, not a scene file: try `aspic info {path}`"
-            )));
+            let message = format!("{path} is a folder, not a scene file: try `aspic info {path}`");
+            return Err(Failure::file(file, message));
         }
         if old_format::is_one(file) {
             return Loaded::parse(file, old_format::scene(file)?);
@@ -82,7 +81,7 @@ impl Loaded {
                 std::io::ErrorKind::PermissionDenied => "check who may read it",
                 _ => "check the name and the folder",
             };
-            Failure::Input(format!("cannot read {}: {error}: {cure}", file.display()))
+            Failure::file(file, format!("cannot read {}: {error}: {cure}", file.display()))
         })?;
         Loaded::parse(file, text(file, bytes)?)
     }
@@ -160,9 +159,8 @@ fn text(file: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
     let before = String::from_utf8_lossy(&bytes[..at]);
     let line = 1 + before.matches('\n').count();
     let column = 1 + before.chars().rev().take_while(|&letter| letter != '\n').count();
-    Err(Failure::Input(format!(
-        "{}:{line}:{column}: the byte 0x{:02x} is no text: a scene is a TOML file, saved as UTF-8",
-        file.display(),
-        bytes[at]
-    )))
+    let help = "a scene is a TOML file, saved as UTF-8";
+    let place = format!("{}:{line}:{column}", file.display());
+    let message = format!("{place}: the byte 0x{:02x} is no text: {help}", bytes[at]);
+    Err(Failure::File { message, file: file.into(), line: Some(line), help: Some(help.into()) })
 }

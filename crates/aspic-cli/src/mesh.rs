@@ -7,6 +7,7 @@ use std::time::Instant;
 use aspic::mesh::{TetMesh, TriangleSurface};
 use aspic_io::mesh::{self, Content, Import, Up};
 use aspic_mesh::{Cell, Filling, Keep, Soup};
+use serde::Serialize;
 
 use crate::args::{Axes, ConvertOptions, MeshCommand, TetOptions, UpAxis};
 use crate::failure::Failure;
@@ -15,7 +16,7 @@ use crate::summary::seconds;
 /// `aspic mesh`.
 pub fn mesh(command: &MeshCommand) -> Result<ExitCode, Failure> {
     match command {
-        MeshCommand::Info { file, axes } => info(file, axes),
+        MeshCommand::Info { file, axes, json } => info(file, axes, *json),
         MeshCommand::Tet(options) => tet(options),
         MeshCommand::Convert(options) => convert(options),
     }
@@ -29,25 +30,50 @@ fn import(axes: &Axes) -> Import {
     Import { unit_in_meters: axes.unit, up }
 }
 
+/// What a file holds, as JSON.
+#[derive(Serialize)]
+struct Examined<'a, Report: Serialize> {
+    file: String,
+    /// `tetrahedra` or `surface`.
+    kind: &'static str,
+    #[serde(flatten)]
+    report: &'a Report,
+    /// The same in words, with what would be done about it.
+    text: String,
+}
+
 /// What a file holds, and what would be done about its faults.
-fn info(file: &Path, axes: &Axes) -> Result<ExitCode, Failure> {
-    let report = match mesh::read_any(file, &import(axes))? {
+fn info(file: &Path, axes: &Axes, json: bool) -> Result<ExitCode, Failure> {
+    match mesh::read_any(file, &import(axes))? {
         Content::Tets(held) => {
+            let report = aspic_mesh::examine_tets(&held.mesh);
             let left_out = match (held.other_cells, held.unused_vertices) {
                 (0, 0) => String::new(),
                 (cells, vertices) => {
                     format!("\nleft out: {cells} cells that are no tetrahedra, {vertices} vertices of none")
                 }
             };
-            format!("{}{left_out}", aspic_mesh::examine_tets(&held.mesh))
+            let text = format!("{report}{left_out}");
+            tell(
+                Examined { file: file.display().to_string(), kind: "tetrahedra", report: &report, text },
+                json,
+            )
         }
         Content::Triangles { positions, triangles } => {
             let soup = Soup { positions, triangles };
-            soup.check().map_err(|error| Failure::Input(format!("{}: {error}", file.display())))?;
-            aspic_mesh::examine(&soup).to_string()
+            soup.check().map_err(|error| Failure::file(file, format!("{}: {error}", file.display())))?;
+            let report = aspic_mesh::examine(&soup);
+            let text = report.to_string();
+            tell(Examined { file: file.display().to_string(), kind: "surface", report: &report, text }, json)
         }
-    };
-    crate::print(&format!("{}\n{report}", file.display()))
+    }
+}
+
+fn tell(examined: Examined<impl Serialize>, json: bool) -> Result<ExitCode, Failure> {
+    if json {
+        return crate::print_json(&examined);
+    }
+    crate::print(&format!("{}\n{}", examined.file, examined.text))
 }
 
 /// Fills a surface with tetrahedra and writes them.

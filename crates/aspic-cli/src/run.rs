@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use aspic::Simulation;
 use aspic::integrate::StepError;
+use aspic::verdict::{Facts, Verdict};
 use aspic_io::claim::Claim;
 use aspic_io::run_film::{About, NamedPlane};
 use aspic_io::run_folder::{self, FolderError, Plan, RunFolder, Unfinished};
@@ -21,6 +22,8 @@ use crate::summary::Summary;
 
 /// Exit code of a run that was interrupted and can be resumed.
 pub const INTERRUPTED: u8 = 130;
+/// Exit code of a run that came to its end with warnings, where they are not allowed.
+const DOUBTFUL: u8 = 3;
 
 /// `aspic run`.
 pub fn start(options: &RunOptions) -> Result<ExitCode, Failure> {
@@ -159,22 +162,32 @@ fn drive(
         outcome = advance(&mut simulation, &mut folder, options, &bar).map(|()| true);
     }
     bar.finish_and_clear();
-    let finished = folder.finish().map_err(|error| Failure::output_of_run(&error, &again(&folder, options)));
-    if let Err(failure) = outcome.as_ref().map(|_| ()).and(finished.as_ref().map(|_| ()))
-        && options.json
-    {
-        // the message itself goes to standard error
-        let mut summary = Summary::of(&simulation, &folder, false);
-        summary.error = Some(failure.message());
-        summary.print(options)?;
+    conclude(&simulation, &mut folder, outcome, options)
+}
+
+/// The verdict, what is left to be written, and the last words. The outcome says whether the run came to its end.
+fn conclude(
+    simulation: &Simulation,
+    folder: &mut RunFolder,
+    outcome: Result<bool, Failure>,
+    options: CommonOptions,
+) -> Result<ExitCode, Failure> {
+    let facts = Facts::of(simulation.world(), simulation.state(), simulation.settings());
+    let verdict = Verdict::of(simulation.statistics(), &facts);
+    let judged = folder.judge(&verdict);
+    let finished = folder.finish().and(judged);
+    let finished = finished.map_err(|error| Failure::output_of_run(&error, &again(folder, options)));
+    let mut summary = Summary::of(simulation, folder, &facts, verdict);
+    summary.completed = match outcome.and_then(|completed| finished.map(|()| completed)) {
+        Ok(completed) => completed,
+        Err(failure) => return summary.fail(failure, options),
+    };
+    summary.print(options)?;
+    if !summary.completed {
+        eprintln!("Interrupted. To go on: {}", again(folder, options));
+        return Ok(ExitCode::from(INTERRUPTED));
     }
-    let completed = outcome?;
-    finished?;
-    Summary::of(&simulation, &folder, completed).print(options)?;
-    if !completed {
-        eprintln!("Interrupted. To go on: {}", again(&folder, options));
-    }
-    Ok(if completed { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+    Ok(if options.strict && summary.is_doubtful() { ExitCode::from(DOUBTFUL) } else { ExitCode::SUCCESS })
 }
 
 /// One frame and its files.

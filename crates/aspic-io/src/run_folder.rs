@@ -14,6 +14,7 @@ use aspic::Vec3;
 use aspic::frame::{Frame, Ledger, Topology};
 use aspic::run::{self, Past};
 use aspic::state::{Accounts, State};
+use aspic::verdict::Verdict;
 
 use crate::checkpoint::Checkpoint;
 use crate::claim::Claim;
@@ -136,6 +137,7 @@ pub struct RunFolder {
     /// Times and files of the frames written.
     frames: Vec<(f64, String)>,
     film: Film,
+    about: About,
 }
 
 /// What a run folder must know of its run beforehand.
@@ -201,6 +203,7 @@ impl RunFolder {
             rows: vec![],
             frames: vec![],
             film: Film::of(plan.topology, plan.frames.clone()),
+            about: plan.about.clone(),
         }
     }
 
@@ -307,6 +310,13 @@ impl RunFolder {
         self.film.write(&film, &self.topology)?;
         [series, energies, film].iter().try_for_each(|file| atomic::sync_file(file))?;
         atomic::sync_folder(self.path())
+    }
+
+    /// Writes what is to be said about the run as far as it came, into `run.json`.
+    pub fn judge(&mut self, verdict: &Verdict) -> Result<(), OutputError> {
+        let Verdict { warnings, notes } = verdict.clone();
+        (self.about.warnings, self.about.notes) = (Some(warnings), Some(notes));
+        self.about.write(&self.path().join(names::ABOUT))
     }
 
     /// Writes where the run failed, with the points at `positions` \[m\]; gives the file.
@@ -435,7 +445,7 @@ fn scene_hash(plan: &Plan) -> u64 {
 
 /// The past of the scheme, if there is one, follows the state in each list: positions, then velocities, accelerations
 /// and foreseen velocities. The accounts go on with the worst of the ledger, the length of the step before (zero where there is no
-/// past), and the memory of the state.
+/// past), and the memory of the state. Behind the counters stand the bits of the figures that a run is judged by.
 fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {
     let run::Checkpoint { state, dt, past, frames, statistics: s } = checkpoint;
     let none = Past::default();
@@ -455,8 +465,25 @@ fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {
             .chain(floats)
             .chain(state.memory.iter().copied())
             .collect(),
-        counters: vec![s.steps, s.rejected, s.force_evaluations, s.newton_iterations, s.linear_iterations],
+        counters: [s.steps, s.rejected, s.force_evaluations, s.newton_iterations, s.linear_iterations]
+            .into_iter()
+            .chain(judged(s).map(f64::to_bits))
+            .collect(),
     }
+}
+
+/// The figures that only the verdict on a run needs.
+fn judged(s: &run::Statistics) -> [f64; 8] {
+    [
+        s.numerical_loss,
+        s.physical_loss,
+        s.highest_loss,
+        s.made_energy,
+        s.most_kinetic,
+        s.gyration,
+        s.linear_drift,
+        s.angular_drift,
+    ]
 }
 
 /// The library's checkpoint from the file's; `None` if the file is of another version.
@@ -465,9 +492,17 @@ pub fn from_file(file: &Checkpoint) -> Option<run::Checkpoint> {
     let [worst_residual, most_exchanged, worst_violation, wall_s, step, ref memory @ ..] = *floats else {
         return None;
     };
-    let [steps, rejected, force_evaluations, newton_iterations, linear_iterations] = file.counters[..] else {
+    let [steps, rejected, force_evaluations, newton_iterations, linear_iterations, ref judged @ ..] =
+        file.counters[..]
+    else {
         return None;
     };
+    // Earlier versions did not write these: they then count from here on.
+    let judged = if judged.is_empty() { &[0; 8] } else { judged };
+    let judged: [u64; 8] = judged.try_into().ok()?;
+    let [numerical_loss, physical_loss, highest_loss, made_energy, ref momenta @ ..] =
+        judged.map(f64::from_bits);
+    let [most_kinetic, gyration, linear_drift, angular_drift] = *momenta;
     let nodes = if step > 0.0 { file.positions.len() / 2 } else { file.positions.len() };
     let (q, past_q) = file.positions.split_at_checked(nodes)?;
     let (v, rest) = file.velocities.split_at_checked(nodes)?;
@@ -496,6 +531,14 @@ pub fn from_file(file: &Checkpoint) -> Option<run::Checkpoint> {
             most_exchanged,
             worst_violation,
             wall_s,
+            numerical_loss,
+            physical_loss,
+            highest_loss,
+            made_energy,
+            most_kinetic,
+            gyration,
+            linear_drift,
+            angular_drift,
         },
     })
 }

@@ -66,6 +66,7 @@ pub mod solve;
 pub mod stability;
 pub mod state;
 pub mod symmetric;
+pub mod verdict;
 pub mod world;
 pub mod yielding;
 

@@ -3,10 +3,12 @@
 mod conditions;
 mod events;
 mod live;
+mod statistics;
 
 use std::time::Instant;
 
 pub use crate::integrate::Past;
+pub use statistics::Statistics;
 
 use crate::Vec3;
 use crate::event::{Trace, Watch};
@@ -17,6 +19,7 @@ use crate::integrate::{
 };
 use crate::state::State;
 use crate::world::{Amended, Stiffest, Workspace, World};
+use statistics::Spread;
 
 /// When frames fall and how steps are chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,36 +106,6 @@ impl Default for Settings {
             limits: StepLimits { tolerance: DEFAULT_TOLERANCE, min_step: 1e-9, max_step: 0.05 },
             method: Method::Rkf45,
         }
-    }
-}
-
-/// What the steps did so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Statistics {
-    /// Steps taken.
-    pub steps: u64,
-    /// Steps thrown away.
-    pub rejected: u64,
-    /// Force evaluations.
-    pub force_evaluations: u64,
-    /// Newton directions of implicit steps.
-    pub newton_iterations: u64,
-    /// Products of their linear solver.
-    pub linear_iterations: u64,
-    /// Largest |residual| of the ledger \[J\].
-    pub worst_residual: f64,
-    /// Largest exchanged energy of the ledger \[J\].
-    pub most_exchanged: f64,
-    /// Largest relative violation of a constraint.
-    pub worst_violation: f64,
-    /// Time that stepping took on this machine \[s\].
-    pub wall_s: f64,
-}
-
-impl Statistics {
-    /// Worst audit residual over the energy exchanged.
-    pub fn audit_relative(&self) -> f64 {
-        if self.most_exchanged > 0.0 { self.worst_residual / self.most_exchanged } else { 0.0 }
     }
 }
 
@@ -427,7 +400,8 @@ impl Simulation {
             Some((nodes, constraints)) => (nodes.to_vec(), constraints.to_vec()),
             None => self.world.reactions(&self.shown, &mut self.work).map_err(failed)?,
         };
-        self.statistics.note(&ledger);
+        let spread = Spread::of(self.world.inertia.masses(), &self.shown.q);
+        self.statistics.note(&ledger, &self.start, &spread);
         let tets = self.world.topology.tets.len();
         let (mut energy_density, mut stress) = (vec![0.0; tets], vec![[0.0; 6]; tets]);
         self.world.sample(&self.shown, &mut energy_density, &mut stress);
@@ -569,20 +543,6 @@ impl Simulation {
     /// Simulated time reached \[s\] and length of the last step \[s\].
     pub fn progress(&self) -> (f64, f64) {
         (self.next.t, self.last.taken)
-    }
-}
-
-impl Statistics {
-    /// The counters of another moment with the worst cases of this one.
-    fn with_counts_of(&self, counts: &Statistics) -> Statistics {
-        let Statistics { worst_residual, most_exchanged, worst_violation, .. } = *self;
-        Statistics { worst_residual, most_exchanged, worst_violation, ..*counts }
-    }
-
-    fn note(&mut self, row: &Ledger) {
-        self.worst_residual = self.worst_residual.max(row.residual.abs());
-        self.most_exchanged = self.most_exchanged.max(row.exchanged);
-        self.worst_violation = self.worst_violation.max(row.violation);
     }
 }
 

@@ -55,6 +55,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("integrate", &["hermite", "state", "solve", "boundary", "constraint", "contact", "world"]),
     ("run", &["state", "frame", "event", "world", "integrate"]),
     ("stability", &["state", "frame", "world", "integrate", "run"]),
+    ("verdict", &["state", "frame", "constraint", "world", "integrate", "run"]),
     (
         "body",
         &[

@@ -42,7 +42,7 @@ fn a_body_that_turns_inside_out_ends_the_run_and_keeps_its_frames() {
     );
     let summary: serde_json::Value = serde_json::from_str(&answer.stdout).unwrap();
     assert_eq!(summary["completed"], false);
-    assert!(summary["error"].as_str().unwrap().contains("inside out"), "{summary}");
+    assert!(summary["error"]["message"].as_str().unwrap().contains("inside out"), "{summary}");
     let files = desk.files("out/scene");
     let frames = files.keys().filter(|name| name.starts_with("frames/")).count();
     assert!(frames > 2, "{frames} frames");

@@ -13,4 +13,5 @@ mod running;
 mod stability;
 mod support;
 mod surfaces;
+mod verdict;
 mod view;

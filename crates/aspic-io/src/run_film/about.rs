@@ -8,6 +8,7 @@ use aspic::frame::{BodyKind, Topology};
 use aspic::mesh::{Plane, Pose};
 use aspic::scene::points::PointKind;
 use aspic::scene::{Body, Kind, Obstacle, ObstacleShape, Scene};
+use aspic::verdict::Finding;
 use serde::{Deserialize, Serialize};
 
 use crate::{OutputError, Place, ReadError, atomic};
@@ -34,6 +35,12 @@ pub struct About {
     pub planes: Vec<NamedPlane>,
     /// The constraints, in the order of `reactions.csv`; obstacles with a surface come last.
     pub constraints: Vec<Constrained>,
+    /// What makes the result doubtful; `None` while nobody has judged the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warnings: Option<Vec<Finding>>,
+    /// What is good to know about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<Vec<Finding>>,
 }
 
 /// A body by its name.
@@ -172,6 +179,7 @@ impl About {
             bodies: bodies.chain(obstacles).collect(),
             planes: planes.collect(),
             constraints: constraints.map(|name| Constrained { name: name.clone(), points: vec![] }).collect(),
+            ..About::default()
         })
     }
 }

@@ -2,7 +2,9 @@
 
 use aspic::Vec3;
 use rayon::slice::ParallelSliceMut;
+use serde::Serialize;
 
+use super::as_list;
 use super::edges::{edges, loops};
 use super::intersections::intersections;
 use super::shells::shells;
@@ -12,15 +14,17 @@ use crate::tree::Winding;
 
 /// What a surface is like. Its `Display` is the text for a person; [`SurfaceReport::advice`] alone says what would be
 /// done. Edges, shells and loops are counted after coincident vertices are merged and duplicates left out.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SurfaceReport {
     /// Number of vertices.
     pub vertices: usize,
     /// Number of triangles.
     pub triangles: usize,
     /// Lowest corner of the box around all triangles  \[m\]
+    #[serde(serialize_with = "as_list")]
     pub low: Vec3,
     /// Highest corner of that box  \[m\]
+    #[serde(serialize_with = "as_list")]
     pub high: Vec3,
     /// Area of all triangles  \[m²\]
     pub area: f64,

@@ -2,20 +2,24 @@
 
 use aspic::Vec3;
 use aspic::mesh::{FACES, TetMesh, quality};
+use serde::Serialize;
 
+use super::as_list;
 use crate::manifold::{components, faults};
 
 /// What a tetrahedral mesh is like. Its `Display` is the text for a person; [`TetReport::advice`] alone says what would
 /// be done.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TetReport {
     /// Number of vertices.
     pub vertices: usize,
     /// Number of tetrahedra.
     pub tets: usize,
     /// Lowest corner of the box around all tetrahedra  \[m\]
+    #[serde(serialize_with = "as_list")]
     pub low: Vec3,
     /// Highest corner of that box  \[m\]
+    #[serde(serialize_with = "as_list")]
     pub high: Vec3,
     /// Volume, all counted positive  \[m³\]
     pub volume: f64,
