@@ -42,6 +42,9 @@ pub struct Statistics {
     pub angular_drift: f64,
 }
 
+/// Part of the largest kinetic energy that errors are measured against where nothing is exchanged.
+const STEADY: f64 = 0.1;
+
 /// Where the mass of all bodies is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Spread {
@@ -71,9 +74,11 @@ impl Statistics {
         self.of_exchanged(self.worst_residual)
     }
 
-    /// An energy \[J\] over the most energy exchanged.
+    /// An energy \[J\] over the most energy exchanged, or over a part of that of motion where less is exchanged: what
+    /// spins freely exchanges nothing.
     pub fn of_exchanged(&self, energy: f64) -> f64 {
-        if self.most_exchanged > 0.0 { energy / self.most_exchanged } else { 0.0 }
+        let scale = self.most_exchanged.max(STEADY * self.most_kinetic);
+        if scale > 0.0 { energy / scale } else { 0.0 }
     }
 
     /// The counters of another moment with the worst cases of this one.

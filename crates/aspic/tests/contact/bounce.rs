@@ -8,7 +8,7 @@ use aspic::potential::material::Moduli;
 use aspic::{Material, Simulation, Vec3, WorldBuilder};
 
 use crate::judge;
-use crate::support::{SCHEMES, adaptive, frames, mass, start, steps, tight};
+use crate::support::{SCHEMES, frames, mass, start, steps, tight};
 
 const RADIUS: f64 = 0.1;
 

@@ -103,7 +103,12 @@ pub(super) fn arc(inertia: &Inertia, nodes: Range<usize>, q: &[Vec3], q_end: &[V
     let [from, to] = [q, q_end].map(|x| inertia.center(x, nodes.clone()));
     let spread =
         |sum: Mat3, node: usize| sum + (q_end[node] - to) * (q[node] - from).transpose() * masses[node];
-    let turn = Rotation3::from_matrix(&nodes.clone().fold(Mat3::zeros(), spread));
+    let moved = nodes.clone().fold(Mat3::zeros(), spread);
+    let size = moved.norm();
+    if size == 0.0 {
+        return nodes.for_each(|node| out[node] = q_end[node] - q[node]);
+    }
+    let turn = Rotation3::from_matrix_eps(&(moved / size), 1e-14, MOST_ROUNDS, Rotation3::identity());
     let angle = turn.scaled_axis();
     if !(SMALLEST_ARC..LARGEST_ARC).contains(&angle.norm()) {
         return nodes.for_each(|node| out[node] = q_end[node] - q[node]);
@@ -117,6 +122,8 @@ pub(super) fn arc(inertia: &Inertia, nodes: Range<usize>, q: &[Vec3], q_end: &[V
 /// Arcs that are told from their chords, and that are told from the other way round \[rad\].
 const SMALLEST_ARC: f64 = 1e-9;
 const LARGEST_ARC: f64 = 3.0;
+/// Rounds of the fit. A turn that is not quite the best is as good: what it misses is in the rest.
+const MOST_ROUNDS: usize = 30;
 
 /// exp(ω×) − 1 applied to an arm: how far it is carried by the turn ω. Exact for small angles, too.
 pub(super) fn carried(turn: &Vec3, arm: &Vec3) -> Vec3 {
