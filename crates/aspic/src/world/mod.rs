@@ -369,6 +369,9 @@ impl World {
         row.drag_work = state.accounts.drag_work;
         row.load_work = state.accounts.load_work;
         (row.momentum, row.angular_momentum) = self.inertia.momenta(&state.q, &state.v);
+        let [momentum, turning] = self.puppet_momenta(state);
+        row.momentum += momentum;
+        row.angular_momentum += turning;
         row.violation = self.violation(state, work);
         row.close(start);
         row
