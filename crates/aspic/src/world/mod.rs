@@ -13,6 +13,7 @@ mod hand;
 mod increment;
 mod levers;
 mod multipliers;
+mod orbits;
 mod phase;
 mod puppets;
 mod respond;
