@@ -152,6 +152,34 @@ fn puppets_never_sink_into_the_floor_come_to_rest_and_keep_their_books() {
     }
 }
 
+/// Discs of three sizes and a jelly in flight: p = p₀ + m g t, and the spin about the centroid stays.
+#[test]
+fn the_ledger_has_the_momenta_of_puppets() {
+    let disc = |radius: f64| (format!("outline = {{ circle = {radius}, depth = 0.2 }}"), radius);
+    let ball = "sections = {}\nshape = { ball = { radius = 0.1, rings = 3 } }".to_owned();
+    for ((shape, radius), part) in [(disc(0.05), 0.5), (disc(0.1), 0.5), (disc(1.0), 0.5), ((ball, 0.1), 0.4)]
+    {
+        let text = format!(
+            "duration = 0.1\n{MATERIALS}\n[bodies.b]\nmaterial = \"soft\"\n{shape}\n\
+             position = [0.3, 0, 9]\nvelocity = [2, 0, 1]\nspin = [0, 3, 0]\n"
+        );
+        let mut simulation = build(&text);
+        let before = simulation.ledger();
+        while simulation.next_frame().unwrap().is_some() {}
+        let (after, t) = (simulation.ledger(), 0.1);
+        let mass = before.momentum.x / 2.0;
+        let fallen = before.momentum - Vec3::z() * (mass * 9.81 * t);
+        assert!(mass > 0.0 && (after.momentum - fallen).norm() < 1e-6 * fallen.norm(), "{shape}");
+        let at = |t: f64| Vec3::new(0.3 + 2.0 * t, 0.0, 9.0 + t - 0.5 * 9.81 * t * t);
+        let spin =
+            [(&before, 0.0), (&after, t)].map(|(row, t)| row.angular_momentum - at(t).cross(&row.momentum));
+        let expected = Vec3::y() * (3.0 * part * mass * radius * radius);
+        // The circle is a polygon, the ball a polyhedron.
+        assert!((spin[0] - expected).norm() < 0.1 * expected.norm(), "{shape}: {} {expected}", spin[0]);
+        assert!((spin[1] - spin[0]).norm() < 2e-2 * expected.norm(), "{shape}: {} {}", spin[0], spin[1]);
+    }
+}
+
 #[test]
 fn rubber_bulges_where_sponge_does_not() {
     let mut most = [0.0f64; 2];

@@ -165,6 +165,15 @@ impl Puppet for Jelly {
         self.bouncer.energies(&self.mesh, &SpaceMotion::read(memory), ground, gravity)
     }
 
+    fn momenta(&self, memory: &[f64]) -> [Vec3; 2] {
+        if memory.len() != self.size() {
+            return [Vec3::repeat(f64::NAN); 2];
+        }
+        let motion = SpaceMotion::read(memory);
+        let momentum = self.bouncer.mass * motion.velocity;
+        [momentum, motion.position.cross(&momentum) + motion.orientation * motion.momentum]
+    }
+
     fn mass(&self) -> f64 {
         self.bouncer.mass
     }

@@ -22,6 +22,8 @@ pub struct Prism {
     body: Mutex<PlaneBody>,
     motion: RigidMotion,
     mass: f64,
+    /// About the axis along y through the centroid  \[kg m²\]
+    inertia: f64,
     rest: Vec<Vec2>,
     triangles: Vec<[u32; 3]>,
     depth: f64,
@@ -72,6 +74,7 @@ impl Prism {
         Ok(Prism {
             motion: *body.motion(),
             mass: body.bouncer().mass * depth,
+            inertia: body.bouncer().inertia * depth,
             rest: outline.vertices().to_vec(),
             body: Mutex::new(body),
             triangles,
@@ -191,6 +194,17 @@ impl Puppet for Prism {
         let mut body = self.body();
         *body.motion_mut() = motion(memory);
         body.energies(&floors, flat(gravity)).map(|energy| energy * self.depth)
+    }
+
+    /// Turning from x to z is turning about −y.
+    fn momenta(&self, memory: &[f64]) -> [Vec3; 2] {
+        if memory.len() != self.size() {
+            return [Vec3::repeat(f64::NAN); 2];
+        }
+        let RigidMotion { position, velocity, spin, .. } = motion(memory);
+        let momentum = self.mass * Vec3::new(velocity.x, 0.0, velocity.y);
+        let turning = Vec3::new(0.0, -self.inertia * spin, 0.0);
+        [momentum, Vec3::new(position.x, self.middle, position.y).cross(&momentum) + turning]
     }
 
     fn mass(&self) -> f64 {

@@ -108,6 +108,8 @@ pub trait Puppet: Send + Sync {
     fn show(&self, memory: &[f64], places: &mut [Vec3], velocities: &mut [Vec3]);
     /// Kinetic energy, that of weight, and that held by the ground  \[J\].
     fn energies(&self, memory: &[f64], ground: &[HalfSpace], gravity: Vec3) -> [f64; 3];
+    /// Momentum \[kg m/s\] and angular momentum about the origin \[kg m²/s\] of the motion as a whole.
+    fn momenta(&self, memory: &[f64]) -> [Vec3; 2];
     /// Mass  \[kg\]
     fn mass(&self) -> f64;
 }

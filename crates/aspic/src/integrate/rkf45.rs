@@ -3,6 +3,10 @@
 //! A step is accepted if |error| ≤ tolerance · h: the tolerance is an error per second, positions measured by the
 //! size L of the bodies and velocities by L/T, T the time a pressure wave needs to cross them. A stage with J ≤ 0
 //! or NaN halves the step.
+//!
+//! An error per second is no bound for an orbit, which may last any number of them. Where bodies attract each other a step
+//! is also at most a part of the time in which they fall together; an error of the fourth order is then below 10⁻⁸ for each
+//! turn.
 
 use super::stages::combine;
 use super::tableau::{A, B4, C, ERROR, STAGES};
@@ -15,6 +19,8 @@ use crate::world::{ForceError, Workspace, World};
 /// this part of what it was with a step more than twice as long.
 const NEAR_SHORTEST: f64 = 24.0;
 const STAYS: f64 = 0.5;
+/// Longest step, as a part of the time in which bodies fall together.
+const OF_FALL: f64 = 0.03;
 /// The step keeps this part of what the error estimate allows.
 const SAFETY: f64 = 0.84;
 
@@ -112,7 +118,8 @@ impl Integrator for Rkf45 {
         limit: f64,
         next: &mut State,
     ) -> Result<Step, StepError> {
-        let mut step = Step { suggested: dt.min(self.limits.max_step), ..Step::default() };
+        let longest = self.limits.max_step.min(OF_FALL * world.fall_time(now));
+        let mut step = Step { suggested: dt.min(longest), ..Step::default() };
         self.first_stage(world, now, dt)?;
         // length and excess of the try before
         let mut before: Option<(f64, f64)> = None;

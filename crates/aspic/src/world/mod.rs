@@ -13,6 +13,7 @@ mod hand;
 mod increment;
 mod levers;
 mod multipliers;
+mod orbits;
 mod phase;
 mod puppets;
 mod respond;
@@ -369,6 +370,9 @@ impl World {
         row.drag_work = state.accounts.drag_work;
         row.load_work = state.accounts.load_work;
         (row.momentum, row.angular_momentum) = self.inertia.momenta(&state.q, &state.v);
+        let [momentum, turning] = self.puppet_momenta(state);
+        row.momentum += momentum;
+        row.angular_momentum += turning;
         row.violation = self.violation(state, work);
         row.close(start);
         row

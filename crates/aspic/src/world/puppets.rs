@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::World;
+use crate::Vec3;
 use crate::boundary::plane::{HalfSpace, Puppet, PuppetError};
 use crate::state::State;
 
@@ -48,6 +49,14 @@ impl World {
             let memory = &state.memory[puppet.memory.clone()];
             let own = puppet.law.energies(memory, &ground, self.gravity.acceleration);
             [0, 1, 2].map(|k| sum[k] + own[k])
+        })
+    }
+
+    /// Momentum \[kg m/s\] and angular momentum about the origin \[kg m²/s\] of all puppets.
+    pub(super) fn puppet_momenta(&self, state: &State) -> [Vec3; 2] {
+        self.puppets.iter().fold([Vec3::zeros(); 2], |sum, puppet| {
+            let own = puppet.law.momenta(&state.memory[puppet.memory.clone()]);
+            [0, 1].map(|k| sum[k] + own[k])
         })
     }
 }

@@ -3,6 +3,7 @@
 mod changes;
 mod moduli;
 mod moving;
+mod pressed;
 mod refused;
 mod statics;
 mod support;

@@ -167,3 +167,44 @@ fn a_hinge_that_folds_through_itself_is_stepped_over_by_rkf45() {
     let audit = simulation.statistics().audit_relative();
     assert!(audit < 1e-3, "{audit}");
 }
+
+/// Two short ropes on a circle about each other, `apart` \[m\] and once around in `period` \[s\]; their springs ring five times
+/// as fast. Returns by which parts angular momentum and energy have changed after three turns.
+fn three_turns(length: f64, apart: f64, period: f64, max_step: f64) -> (f64, f64) {
+    let turning = std::f64::consts::TAU / period;
+    let softening = 0.5 * apart;
+    let mut line = rope(Vec3::new(0.0, 0.0, length), 1, 0.0, 0.0);
+    let mass = line.mass_per_length * length;
+    line.stiffness.stretch = (5.0 * turning).powi(2) * 0.25 * mass * length;
+    let reach = (apart * apart + softening * softening).powf(1.5);
+    let constant = turning * turning * 0.5 * reach / mass;
+    let (world, mut state) = build(|builder| {
+        builder.rope("one", &line).unwrap();
+        builder.rope("other", &line).unwrap();
+        builder.gravitation(Gravitation { constant, softening });
+    });
+    for (k, (x, v)) in state.q.iter_mut().zip(&mut state.v).enumerate() {
+        let side = if k < 2 { 0.5 } else { -0.5 };
+        x.x += side * apart;
+        v.y = side * apart * turning;
+    }
+    let (_, before) = world.inertia.momenta(&state.q, &state.v);
+    let mut of_run = settings(3.0 * period, Method::Rkf45, max_step);
+    of_run.limits.tolerance = aspic::run::DEFAULT_TOLERANCE;
+    let mut run = Simulation::new(world, state, of_run);
+    run.advance_to(3.0 * period).unwrap();
+    let (_, after) = run.world().inertia.momenta(&run.state().q, &run.state().v);
+    let ledger = run.ledger();
+    ((after - before).norm() / before.norm(), (ledger.residual / ledger.kinetic).abs())
+}
+
+#[test]
+fn bodies_on_an_orbit_of_any_size_keep_their_angular_momentum() {
+    for (length, apart, period, max_step) in
+        [(0.1, 1.0, 6.0, 0.05), (1e6, 1e7, 1e6, 1e5), (0.5, 2.0, 0.5, 0.05), (3.0, 4.0, 900.0, 20.0)]
+    {
+        let (turning, energy) = three_turns(length, apart, period, max_step);
+        assert!(turning < 1e-6, "{apart} m in {period} s: {turning} of the angular momentum");
+        assert!(energy < 1e-5, "{apart} m in {period} s: {energy} of the energy");
+    }
+}
