@@ -27,7 +27,6 @@ pub struct Influence {
 #[derive(Clone, Debug)]
 pub struct Integrator {
     medium: Medium,
-    far: f64,
     sixteen: Rule,
     seven: Rule,
 }
@@ -35,13 +34,7 @@ pub struct Integrator {
 impl Integrator {
     /// For a material.
     pub fn new(medium: Medium) -> Integrator {
-        Integrator { medium, far: FAR, sixteen: Rule::sixteen(), seven: Rule::seven() }
-    }
-
-    /// With 7 points for all triangles that are not near, to 1e-5 of the greatest entry: enough where equations are
-    /// averaged.
-    pub fn quick(medium: Medium) -> Integrator {
-        Integrator { far: NEAR, ..Integrator::new(medium) }
+        Integrator { medium, sixteen: Rule::sixteen(), seven: Rule::seven() }
     }
 
     /// The material.
@@ -54,7 +47,7 @@ impl Integrator {
         let distance = (panel.centre - source).norm() / panel.reach;
         match distance {
             d if d < NEAR => None,
-            d if d < self.far => Some(&self.sixteen),
+            d if d < FAR => Some(&self.sixteen),
             _ => Some(&self.seven),
         }
     }

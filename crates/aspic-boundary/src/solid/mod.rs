@@ -18,7 +18,7 @@
 //! | mixed conditions, slip, rigid modes | [`System`] |
 //! | changed conditions in real time | [`Green`] |
 //! | the body as a spring on its surface nodes | [`stiffness`] |
-//! | its inertia there, simple and with the inside in equilibrium | [`mass`], [`ElasticMass`] |
+//! | its inertia there, and with a few nodes for the inside | [`mass`], [`whole`] |
 //! | large bodies in little memory, and their equations | [`Compressed`], [`Matrix`] |
 //!
 //! A tetrahedron under pressure from all sides:
@@ -51,23 +51,26 @@ mod condition;
 pub mod creases;
 mod cross;
 mod crossing;
-mod elastic_mass;
 mod entries;
 mod equations;
+mod graded;
 mod green;
+mod inside;
 pub mod integrate;
 mod iterate;
 pub mod kernel;
+mod layers;
 mod load;
 pub mod mass;
 mod matrix;
 pub mod moments;
+mod pair;
 pub mod panel;
 pub mod particular;
+mod polynomial;
 pub mod quadrature;
 mod rigid;
 mod scalar;
-mod second_kernel;
 mod solve;
 mod solve_error;
 mod solver;
@@ -79,12 +82,12 @@ mod test_shapes;
 mod update;
 mod update_error;
 mod weights;
+pub mod whole;
 
 pub use assemble::{DENSE_UP_TO, Operator};
 pub use body_force::LinearForce;
 pub use compress::Compressed;
 pub use condition::{Condition, Known};
-pub use elastic_mass::ElasticMass;
 pub use green::GreenError;
 pub use kernel::{Medium, MediumError};
 pub use load::Load;

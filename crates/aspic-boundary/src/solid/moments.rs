@@ -20,8 +20,9 @@
 use crate::solid::panel::Panel;
 use crate::solid::{Mat3, Vec3};
 
-/// A height less than this part of the distances is rounding: the point is in the plane. On the triangle itself the
-/// integrals are then principal values, without the jump from one side to the other.
+/// A height less than this part of the distances and of the coordinates is rounding: the point is in the plane. On the
+/// triangle itself the integrals are then principal values, without the jump from one side to the other. Coordinates count
+/// because a point that is computed on a small triangle far from the origin misses its plane by the rounding of those.
 const IN_PLANE: f64 = 1e-15;
 
 /// One edge seen from P.
@@ -31,8 +32,8 @@ pub struct EdgeView {
     pub p: f64,
     /// ∫ dt/r
     pub log: f64,
-    /// ∫ t dt/r, ∫ t² dt/r, ∫ r dt, ∫ t r dt, ∫ r³ dt, ∫ t² r dt
-    pub positive: [f64; 6],
+    /// ∫ t dt/r, ∫ t² dt/r, ∫ r dt, ∫ t r dt, ∫ r³ dt
+    pub positive: [f64; 5],
     /// ∫ dt/r³, ∫ t dt/r³, ∫ t² dt/r³
     pub negative: [f64; 3],
 }
@@ -65,7 +66,6 @@ impl EdgeView {
                 0.5 * (reach + square * log),
                 (cubes[1] - cubes[0]) / 3.0,
                 0.25 * quartic + 0.375 * square * (reach + square * log),
-                0.25 * quartic - 0.125 * square * (reach + square * log),
             ],
             negative: if touched { [0.0; 3] } else { [cube, r0.recip() - r1.recip(), log - square * cube] },
         }
@@ -99,7 +99,7 @@ impl<'a> Moments<'a> {
         let views = panel.corners.map(|x| x - source);
         let r = views.map(|d| d.norm());
         let [a, b, c] = views;
-        let (h, noise) = (a.dot(&panel.normal), IN_PLANE * (r[0] + r[1] + r[2]));
+        let (h, noise) = (a.dot(&panel.normal), IN_PLANE * (r[0] + r[1] + r[2] + source.amax()));
         let h = if own.is_some() || h.abs() <= noise { 0.0 } else { h };
         let edges = [0, 1, 2].map(|k: usize| {
             let touched = own == Some(k) || own == Some((k + 1) % 3);
@@ -157,6 +157,14 @@ impl<'a> Moments<'a> {
         sum
     }
 
+    /// ∫ d dᵀ/r³ dS with d = ξ + h n  \[m\]
+    pub fn dyad(&self) -> Mat3 {
+        let (n, h) = (self.panel.normal, self.h);
+        let inside = self.plane() * self.inverse - self.rim(|e| [e.log, e.positive[0]]);
+        let slant = self.pull * n.transpose() * h;
+        inside + slant + slant.transpose() + n * n.transpose() * (h * self.angle)
+    }
+
     /// ∫ r dS = (Σ p ∫ r dt + h² ∫ 1/r) / 3  \[m³\]
     pub fn distance(&self) -> f64 {
         (self.edges.iter().map(|e| e.p * e.positive[2]).sum::<f64>() + self.h * self.h * self.inverse) / 3.0
@@ -170,12 +178,6 @@ impl<'a> Moments<'a> {
     /// ∫ ξ ξᵀ / r dS = Σ ∫ ξ r dt νᵀ − Q ∫ r  \[m³\]
     pub fn square(&self) -> Mat3 {
         self.rim(|e| [e.positive[2], e.positive[3]]) - self.plane() * self.distance()
-    }
-
-    /// ∫ (b·ξ) ξ ξᵀ / r dS = Σ (ν·b) ∫ ξ ξᵀ r dt − b (∫ ξ r)ᵀ − (∫ ξ r) bᵀ  \[m⁴ times b\]
-    pub fn cube(&self, b: &Vec3) -> Mat3 {
-        let product = b * self.moment().transpose();
-        self.rim_along(b, |e| [e.positive[2], e.positive[3], e.positive[5]]) - product - product.transpose()
     }
 
     /// ∫ N_k w from ∫ w and ∫ ξ w.

@@ -1,4 +1,4 @@
-//! Points and weights on the triangle (Dunavant 1985), for triangles that are far away.
+//! Points and weights on the triangle (Dunavant 1985), for triangles that are far away, and on a line (Gauss).
 
 /// A rule: weights of the corners at each point, and the weight of the point; these add up to 1.
 #[derive(Clone, Debug)]
@@ -47,6 +47,28 @@ impl Rule {
         ];
         Rule::new(0.144315607677787, &triples, &[(0.008394777409958, 0.263112829634638, 0.027230314174435)])
     }
+}
+
+/// Gauss's points on (0, 1) with their weights, by Newton's method on Legendre's polynomial.
+pub fn gauss(order: usize) -> Vec<(f64, f64)> {
+    let n = order as f64;
+    let legendre = |x: f64| {
+        let (mut last, mut value) = (1.0, x);
+        for k in 2..=order {
+            let k = k as f64;
+            (last, value) = (value, ((2.0 * k - 1.0) * x * value - (k - 1.0) * last) / k);
+        }
+        (value, n * (x * value - last) / (x * x - 1.0))
+    };
+    let point = |i: usize| {
+        let mut x = -(std::f64::consts::PI * (i as f64 + 0.75) / (n + 0.5)).cos();
+        for _ in 0..8 {
+            let (value, slope) = legendre(x);
+            x -= value / slope;
+        }
+        (0.5 * (1.0 + x), 1.0 / ((1.0 - x * x) * legendre(x).1.powi(2)))
+    };
+    (0..order).map(point).collect()
 }
 
 #[cfg(test)]

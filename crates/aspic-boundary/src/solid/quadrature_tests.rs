@@ -25,3 +25,13 @@ fn the_rules_are_exact_up_to_their_degree_and_no_further() {
         assert!(beyond > 1e-8);
     }
 }
+
+#[test]
+fn gauss_is_exact_for_polynomials_of_twice_its_order_less_one() {
+    for order in [2, 5, 8] {
+        for power in 0..2 * order as i32 {
+            let sum: f64 = gauss(order).iter().map(|(x, w)| w * x.powi(power)).sum();
+            assert!((sum * f64::from(power + 1) - 1.0).abs() < 1e-13, "{order} {power}");
+        }
+    }
+}

@@ -1,70 +1,86 @@
 //! The body as one spring between its surface nodes: E = ½ uᵀ K u.
 //!
-//! Tractions follow from displacements by the averaged equations, t = V⁻¹ (½ M + D) u, and nodal forces from tractions,
-//! f = Mᵀ t with M = ∫ ψ N dS. In exact theory the product A is symmetric, pays nothing for rigid motion, and is nowhere
-//! negative. Numerically it is nearly so. To make sure, the displacement is split,
+//! K is the operator of Steklov and Poincaré in its symmetric form (Costabel 1987, Steinbach 2008), by Galerkin's method
+//! with displacements u linear and continuous and tractions even on each triangle:
+//!
+//! ```text
+//! K = D + Bᵀ V⁻¹ B        B = ½ M + T        M = ∫ N over each triangle
+//! ```
+//!
+//! with the single layer V, the double layer T and the hypersingular D of Kelvin's solution. Both parts are symmetric and
+//! nowhere negative, D is zero for rigid motion only, and so K is stable whatever the mesh and its diagonals. Tractions
+//! even on triangles make it a little too soft and displacements linear on them too stiff, both by the third power of the
+//! mesh where the answer is smooth.
+//!
+//! Integration by parts leaves weak singularities only (Han 1994). On a triangle let c_p = n × ∇N_p, which
+//! does not vary there, and A = ∬ 1/r. With Günter's derivatives 𝓜 u = Σ c_p × u_p,
+//!
+//! ```text
+//! T u = L u − A 𝓜u/4π + 2μ V 𝓜u                             L, the double layer of harmonic functions
+//! D_pq = (μ/4π) a (2 (c_p·c_q) I − c_p c_qᵀ) + [c_p]ᵀ ((μ/2π) a I − 4μ² V) [c_q]      [c] u = c × u
+//! ```
+//!
+//! summed over pairs of triangles. What quadrature leaves is taken out at the end. The displacement is split,
 //!
 //! ```text
 //! u = ū + ∇̄u (x − x̄) + u′        ∇̄u = (1/V) ∫ u nᵀ dS,     ū, x̄ = means over the surface
 //! ```
 //!
 //! where ∇̄u is the mean of ∇u over the volume by the divergence theorem, whatever u does inside. The energy splits too,
-//! because the strain of u′ has no mean: E = ½ V ε̄ : C : ε̄ + E(u′). The first part is exact, the second is left to sym A.
-//! Rigid motion costs nothing and uniform strain gives the exact forces, both to rounding. Should an eigenvalue of the
-//! second part be negative, its sign is turned, so that no motion becomes free; that is told.
+//! because the strain of u′ has no mean: E = ½ V ε̄ : C : ε̄ + E(u′). The first part is exact, the second is left to K.
+//! Rigid motion costs nothing and uniform strain gives the exact forces, both to rounding, and K stays without negative
+//! eigenvalues.
 
-use faer::linalg::solvers::Solve;
-use faer::{Mat, Side};
+use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
+use faer::{Mat, Par, Side};
 
-use crate::solid::average::average;
-use crate::solid::creases::TractionNodes;
-use crate::solid::integrate::Integrator;
+use crate::solid::layers::Layers;
 use crate::solid::panel::Panel;
-use crate::solid::weights::{NodeMass, asymmetry, symmetric, vertex_normals, vertex_shares};
+use crate::solid::weights::{symmetric, vertex_normals, vertex_shares};
 use crate::solid::{Mat3, Medium, Surface, Vec3};
-
-/// Eigenvalues below zero by less than this part of the greatest one are rounding.
-const ROUNDING: f64 = 1e-13;
 
 /// The spring matrix of a body and how much had to be mended.
 #[derive(Clone, Debug)]
 pub struct Stiffness {
     /// K  \[N/m\]  (3n × 3n)
     pub matrix: Mat<f64>,
-    /// |A − Aᵀ| / |A| of A = Mᵀ V⁻¹ (½ M + D) in the norm of all entries.
-    pub asymmetry: f64,
-    /// |K − sym A| / |K|: the change by the split and by turned signs together.
+    /// What the split changed, as a part of |K| in the norm of all entries: the error of quadrature.
     pub correction: f64,
-    /// How many negative eigenvalues were turned.
-    pub turned: usize,
-    /// The most negative of them over the greatest eigenvalue; zero when there was none.
-    pub most_negative: f64,
 }
 
 /// Why a body has no stiffness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StiffnessError {
-    /// The eigenvalues could not be found.
+    /// The single layer is not positive.
     #[error(
-        "the eigenvalues of the stiffness were not found: look for triangles that cross, or for shells that touch"
+        "the equations of the surface have no answer: look for triangles that cross, needles, or shells that touch"
     )]
-    NoEigenvalues,
+    NotPositive,
 }
 
 impl Stiffness {
-    /// From the averaged boundary equations, with tractions that jump at creases.
+    /// From the boundary equations.
     ///
     /// Triangles must not be much longer than the body is thick there: linear displacements on a thin plate cannot bend
     /// without stretching, and the plate becomes too stiff.
     pub fn new(surface: &Surface, medium: &Medium) -> Result<Stiffness, StiffnessError> {
         let panels = Panel::all(surface);
-        let raw = forces_of_displacements(surface, &panels, medium);
-        let (asymmetry, plain) = (asymmetry(&raw), symmetric(&raw));
-        let Split { mean, mut rest, fields } = split(surface, &panels, medium, &plain);
-        let (turned, most_negative) = make_positive(&mut rest, &fields)?;
+        let layers = Layers::new(surface, &panels, medium);
+        Stiffness::from_layers(surface, &panels, medium, layers)
+    }
+
+    /// From layers that are there already.
+    pub(crate) fn from_layers(
+        surface: &Surface,
+        panels: &[Panel],
+        medium: &Medium,
+        layers: Layers,
+    ) -> Result<Stiffness, StiffnessError> {
+        let plain = steklov_poincare(surface, panels, medium, layers)?;
+        let Split { mean, rest } = split(surface, panels, medium, &plain);
         let matrix = mean + rest;
         let correction = (&matrix - &plain).norm_l2() / matrix.norm_l2();
-        Ok(Stiffness { matrix, asymmetry, correction, turned, most_negative })
+        Ok(Stiffness { matrix, correction })
     }
 
     /// ½ uᵀ K u  \[J\]
@@ -79,19 +95,79 @@ impl Stiffness {
     }
 }
 
-/// A = Mᵀ V⁻¹ (½ M + D)
-fn forces_of_displacements(surface: &Surface, panels: &[Panel], medium: &Medium) -> Mat<f64> {
-    let integrator = Integrator::quick(*medium);
-    let nodes = TractionNodes::new(surface, panels);
-    let [equations] = average(surface, panels, &nodes, Mat3::zeros(), |panel, source| {
-        let part = integrator.influence(panel, source, None);
-        [[part.of_traction, part.of_displacement]]
-    });
-    let [single, mut double] = equations.dense(3, |block, i, j| block[(i, j)]);
-    let mass = NodeMass::new(surface, panels, &nodes);
-    mass.add_half(3, &mut double);
-    single.partial_piv_lu().solve_in_place(&mut double);
-    mass.forces(3, &double)
+/// D + Bᵀ V⁻¹ B
+fn steklov_poincare(
+    surface: &Surface,
+    panels: &[Panel],
+    medium: &Medium,
+    layers: Layers,
+) -> Result<Mat<f64>, StiffnessError> {
+    let curls: Vec<[Vec3; 3]> = panels.iter().map(|p| p.slopes.map(|slope| p.normal.cross(&slope))).collect();
+    let hyper = hypersingular(surface, medium, &layers, &curls);
+    let mut pulled = double_layer(surface, panels, medium, &layers, &curls);
+    let factor = layers.single.llt(Side::Lower).map_err(|_| StiffnessError::NotPositive)?;
+    solve_lower_triangular_in_place(factor.L(), pulled.as_mut(), Par::Seq);
+    Ok(symmetric(&(hyper + pulled.transpose() * &pulled)))
+}
+
+/// ½ M + T  \[m²\]  (3m × 3n)
+fn double_layer(
+    surface: &Surface,
+    panels: &[Panel],
+    medium: &Medium,
+    layers: &Layers,
+    curls: &[[Vec3; 3]],
+) -> Mat<f64> {
+    let (m, n) = (panels.len(), surface.vertices().len());
+    let mut sum = Mat::zeros(3 * m, 3 * n);
+    for (j, corners) in surface.triangles().iter().enumerate() {
+        for (q, &vertex) in corners.iter().enumerate() {
+            let (vertex, curl) = (vertex as usize, curls[j][q].cross_matrix());
+            (0..3).for_each(|a| sum[(3 * j + a, 3 * vertex + a)] += panels[j].area / 6.0);
+            for i in 0..m {
+                let even = Mat3::identity() * (layers.inverse[(i, j)] / (4.0 * std::f64::consts::PI));
+                let block = (layers.block(i, j) * (2.0 * medium.shear()) - even) * curl;
+                add(&mut sum, i, vertex, &block);
+            }
+        }
+    }
+    for vertex in 0..n {
+        for i in 0..m {
+            (0..3).for_each(|a| sum[(3 * i + a, 3 * vertex + a)] += layers.double[(i, vertex)]);
+        }
+    }
+    sum
+}
+
+/// D  \[N/m\]  (3n × 3n), of each two triangles twice the one half: the symmetric part is meant.
+fn hypersingular(surface: &Surface, medium: &Medium, layers: &Layers, curls: &[[Vec3; 3]]) -> Mat<f64> {
+    let (n, mu) = (surface.vertices().len(), medium.shear());
+    let mut sum = Mat::zeros(3 * n, 3 * n);
+    let triangles = surface.triangles();
+    for (j, right) in triangles.iter().enumerate() {
+        for (i, left) in triangles.iter().enumerate().take(j + 1) {
+            let twice = if i < j { 2.0 } else { 1.0 };
+            let even = twice * mu * layers.inverse[(i, j)] / (4.0 * std::f64::consts::PI);
+            let inner = Mat3::identity() * (2.0 * even) - layers.block(i, j) * (twice * 4.0 * mu * mu);
+            for (q, &to) in right.iter().enumerate() {
+                let c_q = curls[j][q];
+                let turned = inner * c_q.cross_matrix();
+                for (p, &from) in left.iter().enumerate() {
+                    let c_p = curls[i][p];
+                    let plain = Mat3::identity() * (2.0 * c_p.dot(&c_q)) - c_p * c_q.transpose();
+                    let block = plain * even - c_p.cross_matrix() * turned;
+                    add(&mut sum, from as usize, to as usize, &block);
+                }
+            }
+        }
+    }
+    sum
+}
+
+fn add(sum: &mut Mat<f64>, i: usize, j: usize, block: &Mat3) {
+    for b in 0..3 {
+        (0..3).for_each(|a| sum[(3 * i + a, 3 * j + b)] += block[(a, b)]);
+    }
 }
 
 struct Split {
@@ -99,17 +175,16 @@ struct Split {
     mean: Mat<f64>,
     /// The energy of the rest.
     rest: Mat<f64>,
-    /// The twelve linear fields, for which the rest is nothing.
-    fields: Mat<f64>,
 }
 
-/// V BᵀCB and (I − Π)ᵀ K (I − Π) with Π = P Φᵀ: the twelve linear fields P and the functionals Φ that find them.
-fn split(surface: &Surface, panels: &[Panel], medium: &Medium, plain: &Mat<f64>) -> Split {
+/// The twelve linear fields P and the functionals Φ that find them, Φᵀ P = I  (3n × 12 each)
+///
+/// Column 3 c + a of P is u_a = 1 for c = 0 and u_a = x_{c−1} about the middle, in units of the size, otherwise.
+pub(crate) fn linear_fields(surface: &Surface, panels: &[Panel]) -> [Mat<f64>; 2] {
     let (normals, shares) = (vertex_normals(surface, panels), vertex_shares(surface, panels));
     let x = surface.vertices();
     let middle: Vec3 = x.iter().zip(&shares).map(|(x, share)| x * *share).sum();
-    let (n, volume, size) = (plain.nrows(), surface.volume(), surface.size());
-    // Column 3 c + a is u_a = 1 for c = 0 and u_a = x_{c−1}, in units of the size, otherwise.
+    let (n, volume, size) = (3 * x.len(), surface.volume(), surface.size());
     let same = |i: usize, k: usize| i % 3 == k % 3;
     let fields = Mat::from_fn(n, 12, |i, k| match (same(i, k), k / 3) {
         (false, _) => 0.0,
@@ -121,6 +196,13 @@ fn split(surface: &Surface, panels: &[Panel], medium: &Medium, plain: &Mat<f64>)
         (true, 0) => shares[i / 3],
         (true, axis) => normals[i / 3][axis - 1] * size / volume,
     });
+    [fields, finders]
+}
+
+/// V BᵀCB and (I − Π)ᵀ K (I − Π) with Π = P Φᵀ.
+fn split(surface: &Surface, panels: &[Panel], medium: &Medium, plain: &Mat<f64>) -> Split {
+    let (volume, size) = (surface.volume(), surface.size());
+    let [fields, finders] = linear_fields(surface, panels);
     let moduli = Mat::from_fn(12, 12, |i, k| {
         if i < 3 || k < 3 {
             return 0.0;
@@ -134,27 +216,7 @@ fn split(surface: &Surface, panels: &[Panel], medium: &Medium, plain: &Mat<f64>)
     let cross = &pushed * finders.transpose();
     let rest = plain - &cross - cross.transpose() + &finders * inner * finders.transpose();
     let mean = &finders * moduli * finders.transpose();
-    Split { mean: symmetric(&mean), rest: symmetric(&rest), fields }
-}
-
-/// Turns the sign of negative eigenvalues. Most bodies have none, which a Cholesky factor with the linear fields held
-/// tells cheaply.
-fn make_positive(rest: &mut Mat<f64>, fields: &Mat<f64>) -> Result<(usize, f64), StiffnessError> {
-    let n = rest.nrows();
-    let lift = (0..n).map(|i| rest[(i, i)]).sum::<f64>() / n as f64;
-    let held = &*rest + (fields * fields.transpose()) * faer::Scale(lift);
-    if held.llt(Side::Lower).is_ok() {
-        return Ok((0, 0.0));
-    }
-    let eigen = rest.self_adjoint_eigen(Side::Lower).map_err(|_| StiffnessError::NoEigenvalues)?;
-    let values: Vec<f64> = eigen.S().column_vector().iter().copied().collect();
-    let greatest = values.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
-    let bad: Vec<usize> = (0..n).filter(|&k| values[k] < -ROUNDING * greatest).collect();
-    let vectors = Mat::from_fn(n, bad.len(), |i, k| eigen.U()[(i, bad[k])]);
-    let weighted = Mat::from_fn(n, bad.len(), |i, k| vectors[(i, k)] * (-2.0 * values[bad[k]]));
-    *rest += &weighted * vectors.transpose();
-    let least = bad.iter().map(|&k| values[k]).fold(0.0, f64::min);
-    Ok((bad.len(), least / greatest))
+    Split { mean: symmetric(&mean), rest: symmetric(&rest) }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Meshes for tests: sphere, box, torus, ball with a cavity.
+//! Meshes for tests: sphere, box, torus, cylinder, ball with a cavity; with other diagonals, and irregular.
 
 use std::collections::HashMap;
 use std::f64::consts::TAU;
@@ -94,6 +94,62 @@ pub fn brick_mesh(size: Vec3, cells: [usize; 3]) -> Mesh {
 
 pub fn brick(size: Vec3, cells: [usize; 3]) -> Surface {
     let (vertices, triangles) = brick_mesh(size, cells);
+    Surface::new(vertices, triangles).unwrap()
+}
+
+/// The same box with the other diagonal in each square.
+pub fn flipped_brick(size: Vec3, cells: [usize; 3]) -> Surface {
+    let (vertices, triangles) = brick_mesh(size, cells);
+    let flip =
+        |pair: &[[u32; 3]]| [[pair[0][0], pair[0][1], pair[1][2]], [pair[0][1], pair[0][2], pair[1][2]]];
+    Surface::new(vertices, triangles.chunks(2).flat_map(flip).collect()).unwrap()
+}
+
+/// The same box with either diagonal by chance, and vertices off the edges up to a quarter of a square away.
+pub fn irregular_brick(size: Vec3, cells: [usize; 3]) -> Surface {
+    let (mut vertices, triangles) = brick_mesh(size, cells);
+    let mut chance = random(7);
+    for x in &mut vertices {
+        let faces = (0..3).filter(|&a| x[a] == 0.0 || x[a] == size[a]).count();
+        for a in (0..3).filter(|&a| faces == 1 && x[a] != 0.0 && x[a] != size[a]).collect::<Vec<_>>() {
+            x[a] += (chance() - 0.5) * 0.5 * size[a] / cells[a] as f64;
+        }
+    }
+    let flip = |pair: &[[u32; 3]]| match chance() < 0.5 {
+        true => [pair[0], pair[1]],
+        false => [[pair[0][0], pair[0][1], pair[1][2]], [pair[0][1], pair[0][2], pair[1][2]]],
+    };
+    let triangles = triangles.chunks(2).flat_map(flip).collect();
+    Surface::new(vertices, triangles).unwrap()
+}
+
+/// A cylinder about the z axis from the origin up, with `rings` rings on each end.
+pub fn cylinder(around: usize, layers: usize, rings: usize, radius: f64, height: f64) -> Surface {
+    let at = |k: usize, r: f64, z: f64| {
+        let angle = TAU * k as f64 / around as f64;
+        Vec3::new(r * angle.cos(), r * angle.sin(), z)
+    };
+    // Hoops from the middle of the bottom, up the side, to the middle of the top; the two poles come last.
+    let step = radius / rings as f64;
+    let bottom = (1..rings).map(|i| (step * i as f64, 0.0));
+    let side = (0..=layers).map(|i| (radius, height * i as f64 / layers as f64));
+    let top = (1..rings).rev().map(|i| (step * i as f64, height));
+    let hoops: Vec<(f64, f64)> = bottom.chain(side).chain(top).collect();
+    let mut vertices: Vec<Vec3> =
+        hoops.iter().flat_map(|&(r, z)| (0..around).map(move |k| at(k, r, z))).collect();
+    let (low, high) = (vertices.len() as u32, vertices.len() as u32 + 1);
+    vertices.extend([Vec3::zeros(), Vec3::new(0.0, 0.0, height)]);
+    let number = |hoop: usize, k: usize| (hoop * around + k % around) as u32;
+    let mut triangles = vec![];
+    for k in 0..around {
+        triangles.push([low, number(0, k + 1), number(0, k)]);
+        triangles.push([high, number(hoops.len() - 1, k), number(hoops.len() - 1, k + 1)]);
+        for hoop in 1..hoops.len() {
+            let [p, q] = [number(hoop - 1, k), number(hoop - 1, k + 1)];
+            let [s, r] = [number(hoop, k), number(hoop, k + 1)];
+            triangles.extend([[p, q, r], [p, r, s]]);
+        }
+    }
     Surface::new(vertices, triangles).unwrap()
 }
 

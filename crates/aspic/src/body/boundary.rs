@@ -1,12 +1,11 @@
-//! Boundary-element bodies: nodes on the surface only, and one dense spring between all of them.
+//! Boundary-element bodies: nodes on the surface, a few inside that nobody sees, and one dense spring between all of them.
 
 use faer::linalg::solvers::Solve;
 use faer::{Mat, Side};
 
 use super::builder::Outline;
 use super::{BodyId, BuildError, Material, WorldBuilder};
-use crate::boundary::solid::mass::SurfaceMass;
-use crate::boundary::solid::stiffness::Stiffness;
+use crate::boundary::solid::whole::Whole;
 use crate::boundary::solid::{Medium, Surface};
 use crate::boundary::{BoundaryError, SurfaceSpring};
 use crate::frame::BodyKind;
@@ -39,35 +38,23 @@ impl WorldBuilder {
             Medium::new(material.young(), material.poisson()).map_err(|error| failed(error.into()))?;
         let closed = Surface::new(surface.positions.clone(), surface.triangles.clone());
         let closed = closed.map_err(|error| failed(error.into()))?;
-        let mass = SurfaceMass::new(&closed, material.density).map_err(|error| failed(error.into()))?;
-        let stiffness = Stiffness::new(&closed, &medium).map_err(|error| failed(error.into()))?;
-        self.room_for_points(count)?;
-        let nodes = self.add_nodes(&surface.positions);
+        let whole = Whole::new(&closed, &medium, material.density).map_err(|error| failed(error.into()))?;
+        self.room_for_points(whole.nodes.len())?;
+        let nodes = self.add_nodes(&whole.nodes);
         let first = nodes.start as u32;
-        let entries = (0..count).flat_map(|i| (0..count).map(move |j| (i, j)));
-        self.masses.extend(entries.map(|(i, j)| (first + i as u32, first + j as u32, mass.matrix[(i, j)])));
+        let entries = (0..nodes.len()).flat_map(|i| (0..nodes.len()).map(move |j| (i, j)));
+        self.masses.extend(entries.map(|(i, j)| (first + i as u32, first + j as u32, whole.mass[(i, j)])));
         let length = closed.size();
-        let stable_step = MARGIN * STABLE / highest_frequency(&mass.matrix, &stiffness.matrix);
+        let stable_step = MARGIN * STABLE / highest_frequency(&whole.mass, &whole.stiffness);
         let scale = Scale { length, time: length / material.wave_speed(), stable_step };
         let relaxation = material.viscosity.shear / material.moduli.shear;
-        let spring =
-            SurfaceSpring::new(nodes.start, &surface.positions, shares(&closed), stiffness, relaxation);
+        let Whole { nodes: places, shares, stiffness, .. } = whole;
+        let spring = SurfaceSpring::new(nodes.start, &places, shares, stiffness, relaxation);
         self.add_continuum(Box::new(spring), BodyKind::Boundary, scale);
-        self.embedding.push_plain(nodes.clone());
+        self.embedding.push_plain(nodes.start..nodes.start + count);
         let outline = Outline { triangles: &surface.triangles, ..Outline::default() };
         Ok(self.enlist(name, BodyKind::Boundary, nodes, &outline))
     }
-}
-
-/// A third of the area of the triangles around each vertex  \[m²\]
-fn shares(surface: &Surface) -> Vec<f64> {
-    let mut shares = vec![0.0; surface.vertices().len()];
-    for (k, triangle) in surface.triangles().iter().enumerate() {
-        let [a, b, c] = surface.corners(k);
-        let third = (b - a).cross(&(c - a)).norm() / 6.0;
-        triangle.iter().for_each(|&vertex| shares[vertex as usize] += third);
-    }
-    shares
 }
 
 /// √ of the largest eigenvalue of M⁻¹ K, by the power method from a rough start  \[rad/s\]

@@ -4,8 +4,10 @@
 //! P = ½ uᵀ K u       u = Rᵀ (q − c) − X       A = Σ s (q − c) Xᵀ = R S
 //! ```
 //!
-//! K is the [`Stiffness`] of small displacements, X the places at rest about their mean, s the share of the surface of each
-//! node, and R the rotation in the polar decomposition of A. Large rotations thus cost nothing, and strains must be small.
+//! K is the stiffness of small displacements of the surface and of a few nodes inside
+//! ([`Whole`](super::solid::whole::Whole)), X the places at rest about the mean of the surface, s the share of the surface of
+//! each node, and R the rotation in the polar decomposition of A. Large rotations thus cost nothing, and strains must be
+//! small.
 //!
 //! The frame turns with q: dR = R \[ω\]×, (tr S − S) ω = Σ s X × Rᵀ dq. With f = K u and the torque T = Σ u × f the gradient
 //! is exactly ∂P/∂q = R (f − s T′ × X), (tr S − S) T′ = T; the second part is small, and without it energy would drift. The
@@ -18,7 +20,6 @@ use std::ops::Range;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, Par};
 
-use super::solid::stiffness::Stiffness;
 use crate::continuum::{Continuum, Elastic, Inverted, Places, Scratch, TangentScratch, TangentWeights};
 use crate::{Mat3, Vec3};
 
@@ -46,12 +47,12 @@ struct Pose {
 }
 
 impl SurfaceSpring {
-    /// For the nodes from `first` on, at rest at `places` \[m\], each with its share of the surface.
+    /// For the nodes from `first` on, at rest at `places` \[m\], each with its share of the surface, with K \[N/m\] and τ \[s\].
     pub fn new(
         first: usize,
         places: &[Vec3],
         shares: Vec<f64>,
-        stiffness: Stiffness,
+        stiffness: Mat<f64>,
         relaxation: f64,
     ) -> SurfaceSpring {
         let total: f64 = shares.iter().sum();
@@ -60,7 +61,7 @@ impl SurfaceSpring {
             nodes: first..first + places.len(),
             rest: places.iter().map(|x| x - middle).collect(),
             shares: shares.iter().map(|s| s / total).collect(),
-            stiffness: stiffness.matrix,
+            stiffness,
             relaxation,
         }
     }

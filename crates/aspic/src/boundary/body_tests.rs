@@ -1,6 +1,7 @@
 use nalgebra::Rotation3;
 
 use super::*;
+use crate::boundary::solid::stiffness::Stiffness;
 use crate::boundary::solid::{Medium, Surface};
 use crate::mesh::{TriangleSurface, generate};
 
@@ -10,7 +11,7 @@ fn brick(relaxation: f64) -> (SurfaceSpring, Vec<Vec3>, Medium) {
     let surface = Surface::new(mesh.positions.clone(), mesh.triangles).unwrap();
     let stiffness = Stiffness::new(&surface, &medium).unwrap();
     let shares = (0..mesh.positions.len()).map(|i| 1.0 + 0.1 * (i % 3) as f64).collect();
-    (SurfaceSpring::new(0, &mesh.positions, shares, stiffness, relaxation), mesh.positions, medium)
+    (SurfaceSpring::new(0, &mesh.positions, shares, stiffness.matrix, relaxation), mesh.positions, medium)
 }
 
 /// Turned, moved and bent somehow.

@@ -9,8 +9,7 @@ mod body;
 pub use aspic_boundary::{plane, solid};
 pub use body::SurfaceSpring;
 
-use solid::mass::MassError;
-use solid::stiffness::StiffnessError;
+use solid::whole::WholeError;
 use solid::{MediumError, SurfaceError};
 
 /// Why a body has no boundary elements.
@@ -22,12 +21,9 @@ pub enum BoundaryError {
     /// The matter is impossible.
     #[error(transparent)]
     Medium(#[from] MediumError),
-    /// There is no stiffness.
+    /// There is no stiffness or no mass.
     #[error(transparent)]
-    Stiffness(#[from] StiffnessError),
-    /// There is no mass.
-    #[error(transparent)]
-    Mass(#[from] MassError),
+    Whole(#[from] WholeError),
     /// Dense matrices would be too large.
     #[error(
         "a boundary-element body of {vertices} vertices needs too much memory: take at most {limit}, or make it a solid"
