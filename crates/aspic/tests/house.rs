@@ -64,7 +64,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "points",
         ],
     ),
-    ("integrate", &["hermite", "state", "solve", "boundary", "constraint", "contact", "world"]),
+    ("integrate", &["hermite", "state", "solve", "boundary", "constraint", "contact", "kinetic", "world"]),
     ("run", &["state", "frame", "event", "world", "integrate"]),
     ("stability", &["state", "frame", "world", "integrate", "run"]),
     ("verdict", &["state", "frame", "constraint", "world", "integrate", "run"]),

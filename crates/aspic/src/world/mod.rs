@@ -203,6 +203,15 @@ impl World {
         affine.map(|body| body.nodes.clone())
     }
 
+    /// Writes the nodes of each body that has inertia and whose nodes are all `free`.
+    pub(crate) fn free_bodies(&self, free: &[bool], out: &mut Vec<Range<usize>>) {
+        out.clear();
+        let movable = |kind| !matches!(kind, BodyKind::Obstacle | BodyKind::Puppet);
+        let bodies = self.topology.bodies.iter().filter(|body| movable(body.kind));
+        let loose = |nodes: &Range<usize>| !nodes.is_empty() && nodes.clone().all(|node| free[node]);
+        out.extend(bodies.map(|body| body.nodes.clone()).filter(loose));
+    }
+
     /// The points that each constraint acts on, ascending: vertices of solids, all of an affine body, points of a skin
     /// whose carriers are all acted on.
     pub fn constrained_points(&self, state: &State) -> Vec<Vec<u32>> {

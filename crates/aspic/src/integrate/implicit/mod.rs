@@ -28,7 +28,6 @@ use accuracy::{MOST_LOST, Verdict, impact_loss, judge};
 use momentum::{keep_momenta, made_up_past};
 use newton::{Newton, Task, Trouble};
 use objective::Objective;
-use rigid::free_bodies;
 use spin::follow_spins;
 use turns::turn_ahead;
 
@@ -141,7 +140,7 @@ impl Implicit {
         // Steps that grow by their error double often, and must not lose their past by a rounding.
         let slack = if self.settings.step_tolerance.is_some() { 1e-9 } else { 0.0 };
         let phase = &world.phases[objective.work.phase];
-        free_bodies(world, &phase.free.mask, &mut self.free_bodies);
+        world.free_bodies(&phase.free.mask, &mut self.free_bodies);
         objective.weights.set(self.settings.scheme, now, &self.past, h, LARGEST_RATIO + slack);
         follow_spins(&world.inertia, &self.free_bodies, (now, &self.past), h, &mut objective.weights);
         objective.begin(world, now, &self.past, h);

@@ -13,9 +13,7 @@ use std::ops::Range;
 
 use nalgebra::Rotation3;
 
-use crate::frame::BodyKind;
 use crate::kinetic::Inertia;
-use crate::world::World;
 use crate::{Mat3, Vec3};
 
 /// Inertia about the axis of a straight rope, over that across it: enough to divide by.
@@ -40,15 +38,6 @@ pub(super) struct Frame {
 pub(super) struct Rigid {
     pub shift: Vec3,
     pub turn: Vec3,
-}
-
-/// The bodies whose nodes all move freely.
-pub(super) fn free_bodies(world: &World, free: &[bool], out: &mut Vec<Range<usize>>) {
-    out.clear();
-    let movable = |kind| !matches!(kind, BodyKind::Obstacle | BodyKind::Puppet);
-    let bodies = world.topology.bodies.iter().filter(|body| movable(body.kind));
-    let loose = |nodes: &Range<usize>| !nodes.is_empty() && nodes.clone().all(|node| free[node]);
-    out.extend(bodies.map(|body| body.nodes.clone()).filter(loose));
 }
 
 impl Frame {
