@@ -11,6 +11,8 @@ use aspic::scene::{NoFiles, Scene};
 use aspic::{Simulation, Vec3};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
+/// A name, and what runs and prints its cases.
+type Family = (&'static str, fn() -> Outcome<()>);
 
 const GRAVITY: f64 = 9.81;
 
@@ -326,7 +328,7 @@ fn main() -> Outcome<()> {
         wanted.into_iter().partition(|word| word.ends_with(".toml"));
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
     files(&paths)?;
-    let families: [(&str, fn() -> Outcome<()>); 4] =
+    let families: [Family; 4] =
         [("spin", spins), ("bounce", bounces), ("slide", slides), ("capstan", capstans)];
     for (name, family) in families {
         if wanted.is_empty() && paths.is_empty() || wanted.iter().any(|w| w == name) {

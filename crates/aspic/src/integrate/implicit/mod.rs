@@ -49,6 +49,8 @@ pub struct ImplicitSettings {
 const TOLERANCE: f64 = 3e-3;
 const TOLERANCE_OF_GRAVITY: f64 = 0.02;
 const TOLERANCE_OF_SIZE: f64 = 0.03;
+/// Part of the longest step that counts at least in the second.
+const SHORTEST_CREEP: f64 = 1.0 / 16.0;
 /// Where steps have a tolerance, the way that the search leaves is at most this part of it.
 const TOLERANCE_OF_STEP: f64 = 0.1;
 /// A step is halved while a body would pass this part of the other's thickness in it.
@@ -119,7 +121,9 @@ impl Implicit {
         let farthest = q.iter().map(Vec3::amax).fold(0.0, f64::max);
         let wanted = self.settings.newton.tolerance.unwrap_or_else(|| {
             let gravity = world.gravity.acceleration.norm();
-            let of_gravity = if gravity > 0.0 { TOLERANCE_OF_GRAVITY * gravity * h } else { TOLERANCE };
+            // Steps that are shortened for a moment need not creep.
+            let span = h.max(SHORTEST_CREEP * self.limits.max_step);
+            let of_gravity = if gravity > 0.0 { TOLERANCE_OF_GRAVITY * gravity * span } else { TOLERANCE };
             let fixed = TOLERANCE.min(of_gravity).min(TOLERANCE_OF_SIZE * world.scale.length);
             let of_step = |part: f64| TOLERANCE_OF_STEP * part * world.scale.length / h;
             self.settings.step_tolerance.map_or(fixed, |part| fixed.min(of_step(part)))

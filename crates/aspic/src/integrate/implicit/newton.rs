@@ -117,7 +117,7 @@ const MOST_EXTRA: usize = 20;
 
 /// How fast directions get shorter. The way that is left after one follows: with speeds that fall by ρ each time it is the
 /// sum of what is to come, ρ/(1 − ρ) of the last. Where Hessians are made positive ρ may be near one, and a short
-/// direction does not mean that the end is near; where Newton's method is at its best the last but one tells already.
+/// direction does not mean that the end is near. A small ρ proves nothing: stiff motions settle before soft ones.
 #[derive(Clone, Copy, Debug, Default)]
 struct Contraction {
     /// Speed of the last direction, if it was taken whole  \[m/s\]
@@ -127,7 +127,7 @@ struct Contraction {
 impl Contraction {
     /// Speed left after a direction of this `speed` of which a part was taken  \[m/s\]
     fn left_after(&mut self, speed: f64, taken: f64) -> f64 {
-        let ratio = self.last.map(|last| (speed / last).clamp(LEAST_RATIO, MOST_RATIO));
+        let ratio = self.last.map(|last| (speed / last).clamp(0.5, MOST_RATIO));
         self.last = (taken == 1.0).then_some(speed);
         match ratio {
             _ if taken < 1.0 => speed,
@@ -137,8 +137,7 @@ impl Contraction {
     }
 }
 
-/// Bounds on the contraction that is believed: linear solves are not exact, and no search ends if nothing shortens.
-const LEAST_RATIO: f64 = 0.05;
+/// Bound on the contraction that is believed: no search ends if nothing shortens.
 const MOST_RATIO: f64 = 0.9;
 
 /// Memory for the search.
@@ -224,8 +223,7 @@ impl Newton {
                 taken
             };
             let rest = contraction.left_after(speed, taken);
-            let released = -work * (rest / speed).powi(2).min(1.0);
-            let loose = released > task.loose * LOOSE * objective.energy_in_play(world) && extra < MOST_EXTRA;
+            let loose = -work > task.loose * LOOSE * objective.energy_in_play(world) && extra < MOST_EXTRA;
             self.step(x, taken, aims);
             cuts = if taken < CUT { cuts + 1 } else { 0 };
             if cuts >= CUTS || taken == 0.0 && speed > tolerance {
