@@ -50,7 +50,6 @@ pub mod element_map;
 pub mod embedding;
 pub mod event;
 pub mod external;
-mod flat;
 pub mod frame;
 pub mod hermite;
 pub mod impulse;

@@ -8,6 +8,7 @@
 mod blocks;
 #[cfg(test)]
 mod element;
+mod flat;
 mod large_pages;
 mod matter;
 mod pack;

@@ -4,7 +4,6 @@
 //! the normals n₁ = (x₂ − x₁) × (x₃ − x₁), n₂ = (x₄ − x₁) × (x₂ − x₁), C is the angle from n₁ to n₂ about e, and
 //! ∂C/∂x₃ = |e| n₁/|n₁|², ∂C/∂x₄ = |e| n₂/|n₂|². The ends of the edge take what keeps the sums of forces and torques zero.
 
-use super::form::Quantity;
 use super::keeper::{Keeper, Vec3x8, cross, divisible, dot, minus, plus, squares, times};
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
 use crate::potential::material::inverse_sqrt::inverse_sqrt;
@@ -13,30 +12,25 @@ use crate::potential::material::inverse_sqrt::inverse_sqrt;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Angle;
 
-/// The edge, its inverse length and the normals.
+/// Sine and cosine of the angle, each times |n₁||n₂|, with the edge, its length and the normals.
 struct Hinge {
     edge: Vec3x8,
     inverse_length: Lanes,
     normals: [Vec3x8; 2],
+    angle: Lanes,
 }
 
 #[inline(always)]
 fn hinge([x1, x2, x3, x4]: &[Vec3x8; 4]) -> Hinge {
     let edge = minus(x2, x1);
-    let inverse_length = inverse_sqrt(divisible(dot(&edge, &edge)));
+    let square = divisible(dot(&edge, &edge));
+    let inverse_length = inverse_sqrt(square);
     let normals = [cross(&edge, &minus(x3, x1)), cross(&minus(x4, x1), &edge)];
-    Hinge { edge, inverse_length, normals }
-}
-
-impl Hinge {
-    /// From its sine and its cosine, each times |n₁||n₂|.
-    #[inline(always)]
-    fn angle(&self) -> Lanes {
-        let sine = dot(&cross(&self.normals[0], &self.normals[1]), &self.edge) * self.inverse_length;
-        let cosine = dot(&self.normals[0], &self.normals[1]);
-        let (s, c) = (sine.to_array(), cosine.to_array());
-        Lanes::new(std::array::from_fn::<f64, LANES, _>(|lane| s[lane].atan2(c[lane])))
-    }
+    let sine = dot(&cross(&normals[0], &normals[1]), &edge) * inverse_length;
+    let cosine = dot(&normals[0], &normals[1]);
+    let (s, c) = (sine.to_array(), cosine.to_array());
+    let angle = Lanes::new(std::array::from_fn::<f64, LANES, _>(|lane| s[lane].atan2(c[lane])));
+    Hinge { edge, inverse_length, normals, angle }
 }
 
 #[inline(always)]
@@ -57,14 +51,14 @@ fn gradient([x1, x2, x3, x4]: &[Vec3x8; 4], hinge: &Hinge) -> [Vec3x8; 4] {
 impl Keeper<4> for Angle {
     #[inline(always)]
     fn energy(&self, x: &[Vec3x8; 4], rest: Lanes) -> Lanes {
-        let change = hinge(x).angle() - rest;
+        let change = hinge(x).angle - rest;
         splat(0.5) * change * change
     }
 
     #[inline(always)]
     fn force(&self, x: &[Vec3x8; 4], rest: Lanes) -> [Vec3x8; 4] {
         let hinge = hinge(x);
-        gradient(x, &hinge).map(|g| times(&g, rest - hinge.angle()))
+        gradient(x, &hinge).map(|g| times(&g, rest - hinge.angle))
     }
 
     fn curvature(&self, x: &[Vec3x8; 4], _: Lanes) -> [[Mat3x8; 4]; 4] {
@@ -73,13 +67,6 @@ impl Keeper<4> for Angle {
 
     #[inline(always)]
     fn value(&self, x: &[Vec3x8; 4]) -> Lanes {
-        hinge(x).angle()
-    }
-}
-
-impl Quantity<4> for Angle {
-    #[inline(always)]
-    fn gradient(&self, x: &[Vec3x8; 4]) -> [Vec3x8; 4] {
-        gradient(x, &hinge(x))
+        hinge(x).angle
     }
 }

@@ -1,7 +1,6 @@
 //! Keep a distance: a spring. C = |x₂ − x₁|.
 
 use super::batch::Batch;
-use super::form::Quantity;
 use super::keeper::{Keeper, Vec3x8, divisible, dot, minus, times};
 use super::point_rows::PointRows;
 use crate::lanes::{Lanes, Mat3x8, splat};
@@ -87,24 +86,5 @@ impl Distance {
         let own = Mat3x8::outer(&d, &times(&d, along)).plus_diagonal(across);
         let other = own.scale(splat(-1.0));
         [[own, other], [other, own]]
-    }
-}
-
-impl Quantity<2> for Distance {
-    #[inline(always)]
-    fn gradient(&self, [a, b]: &[Vec3x8; 2]) -> [Vec3x8; 2] {
-        let d = minus(b, a);
-        let n = times(&d, inverse_sqrt(divisible(dot(&d, &d))));
-        [n.map(|x| -x), n]
-    }
-}
-
-impl Distance {
-    /// max(least, T/l)(I − n nᵀ): how a spring with the pull T \[N\] resists turning  \[N/m\]
-    pub(super) fn turning([a, b]: &[Vec3x8; 2], pull: Lanes, least: Lanes) -> Mat3x8 {
-        let d = minus(b, a);
-        let inverse = inverse_sqrt(divisible(dot(&d, &d)));
-        let across = (pull * inverse).max(least);
-        Mat3x8::outer(&d, &times(&d, -(across * inverse * inverse))).plus_diagonal(across)
     }
 }

@@ -6,8 +6,8 @@ use super::batch::Batch;
 use super::damping::{DampingTime, damp_point, damp_spring};
 use super::point_rows::PointRows;
 use super::{
-    Angle, Area, Bend, Cells, Damping, Distance, Element, Enclosed, Form, Growth, Keeper, StrainLimit,
-    Volume, Yield,
+    Angle, Area, Bend, Cells, Damping, Distance, Element, Enclosed, Growth, Keeper, StrainLimit, Volume,
+    Yield,
 };
 use crate::lanes::Lanes;
 use crate::state::State;
@@ -26,14 +26,10 @@ pub struct Network {
     pub areas: Batch<3, Area>,
     /// Tetrahedra that keep their volume.
     pub volumes: Batch<4, Volume>,
-    /// Springs of a tetrahedron that pull together. If there are any, springs do nothing alone.
-    pub tets: Vec<Form<6, 4>>,
-    /// Hinges that keep their angle, together with those of their triangles.
+    /// Hinges that keep their angle.
     pub angles: Batch<4, Angle>,
-    /// Hinges that keep the volume of the tetrahedron that their points span, together with those of their triangles.
+    /// Hinges that keep the volume of the tetrahedron that their points span.
     pub hinge_volumes: Batch<4, Volume>,
-    /// How the hinges of a triangle resist together: of `angles`, or of `hinge_volumes`.
-    pub hinges: Vec<Form<3, 6>>,
     /// Points of ropes that keep straight.
     pub bends: Batch<3, Bend>,
     /// The volume inside a closed surface.
@@ -71,16 +67,16 @@ pub struct NetworkPlaces {
     pub(super) distances: Vec<[[u32; 2]; 2]>,
     areas: Vec<[[u32; 3]; 3]>,
     volumes: Vec<[[u32; 4]; 4]>,
-    pub(super) tets: Vec<[[u32; 4]; 4]>,
-    pub(super) hinges: Vec<[[u32; 6]; 6]>,
+    angles: Vec<[[u32; 4]; 4]>,
+    hinge_volumes: Vec<[[u32; 4]; 4]>,
     bends: Vec<[[u32; 3]; 3]>,
     diagonal: Vec<u32>,
 }
 
-/// Calls a macro body once for every batch of quantities that each keep themselves alone.
+/// Calls a macro body once for every batch.
 macro_rules! each_batch {
     ($network:expr, |$batch:ident| $body:expr) => {{
-        if $network.tets.is_empty() {
+        {
             let $batch = &$network.distances;
             $body;
         }
@@ -90,6 +86,14 @@ macro_rules! each_batch {
         }
         {
             let $batch = &$network.volumes;
+            $body;
+        }
+        {
+            let $batch = &$network.angles;
+            $body;
+        }
+        {
+            let $batch = &$network.hinge_volumes;
             $body;
         }
         {
@@ -107,11 +111,9 @@ impl Network {
             points,
             distances: Batch::new(Distance::BOTH, &[]),
             areas: Batch::new(Area, &[]),
-            volumes: Batch::new(Volume::KEPT, &[]),
-            tets: vec![],
+            volumes: Batch::new(Volume, &[]),
             angles: Batch::new(Angle, &[]),
-            hinge_volumes: Batch::new(Volume::KEPT, &[]),
-            hinges: vec![],
+            hinge_volumes: Batch::new(Volume, &[]),
             bends: Batch::new(Bend, &[]),
             enclosed: None,
             damping: Damping::default(),
@@ -184,7 +186,6 @@ impl Network {
     pub fn add_stored_force(&self, state: &State, out: &mut [Vec3], rows: &mut PointRows) {
         rows.load(&state.q[self.nodes()]);
         each_batch!(self, |batch| batch.add_force(rows, &state.memory));
-        self.add_force_together(rows, &state.memory);
         if let Some(enclosed) = &self.enclosed {
             enclosed.add_force(rows, &state.memory);
         }
@@ -244,11 +245,11 @@ impl Network {
         rows.load(&state.q[self.nodes()]);
         let memory = &state.memory;
         let enclosed = self.enclosed.as_ref().map_or(0.0, |enclosed| enclosed.energy(rows, memory));
-        let springs = if self.tets.is_empty() { self.distances.energy(rows, memory) } else { 0.0 };
-        let shape = springs
+        let shape = self.distances.energy(rows, memory)
             + self.areas.energy(rows, memory)
-            + self.bends.energy(rows, memory)
-            + self.energy_together(rows, memory);
+            + self.angles.energy(rows, memory)
+            + self.hinge_volumes.energy(rows, memory)
+            + self.bends.energy(rows, memory);
         (self.volumes.energy(rows, memory) + enclosed, shape)
     }
 
@@ -258,8 +259,6 @@ impl Network {
         each_batch!(self, |batch| {
             cliques.extend(batch.nodes().map(|nodes| nodes.map(|node| node + self.first as u32).to_vec()))
         });
-        cliques.extend(self.tets.iter().map(|form| form.points.map(|p| p + self.first as u32).to_vec()));
-        cliques.extend(self.hinges.iter().map(|form| form.points.map(|p| p + self.first as u32).to_vec()));
         cliques
     }
 
@@ -272,8 +271,8 @@ impl Network {
             distances: self.distances.places(&own),
             areas: self.areas.places(&own),
             volumes: self.volumes.places(&own),
-            tets: super::form::places(&self.tets, &own),
-            hinges: super::form::places(&self.hinges, &own),
+            angles: self.angles.places(&own),
+            hinge_volumes: self.hinge_volumes.places(&own),
             bends: self.bends.places(&own),
             diagonal: (0..self.points as u32).map(diagonal).collect(),
         }
@@ -291,13 +290,12 @@ impl Network {
         rows: &mut PointRows,
     ) {
         rows.load(&q[self.nodes()]);
-        if self.tets.is_empty() {
-            let (bearable, scale) = (&self.bearable, rate * rate);
-            self.distances.add_borne_curvature(rows, memory, bearable, scale, &places.distances, matrix);
-        }
-        self.add_curvature_together(rows, memory, rate * rate, places, matrix);
+        let (bearable, scale) = (&self.bearable, rate * rate);
+        self.distances.add_borne_curvature(rows, memory, bearable, scale, &places.distances, matrix);
         self.areas.add_curvature(rows, memory, &places.areas, matrix);
         self.volumes.add_curvature(rows, memory, &places.volumes, matrix);
+        self.angles.add_curvature(rows, memory, &places.angles, matrix);
+        self.hinge_volumes.add_curvature(rows, memory, &places.hinge_volumes, matrix);
         self.bends.add_curvature(rows, memory, &places.bends, matrix);
         self.add_damper_tangent(q, lengths, rate, places, matrix);
         self.add_point_tangent(rate, places, matrix);
@@ -329,7 +327,6 @@ impl Network {
         rows.load(&q[self.nodes()]);
         let mut sums = vec![0.0; self.points];
         each_batch!(self, |batch| batch.add_row_sums(&rows, memory, &mut sums));
-        self.add_row_sums_together(&mut rows, &mut sums);
         if let Some(enclosed) = self.enclosed.as_ref().filter(|enclosed| enclosed.bulk > 0.0) {
             let mut z = vec![];
             enclosed.square(&rows, memory, &mut z);

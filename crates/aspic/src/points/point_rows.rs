@@ -2,7 +2,6 @@
 
 use wide::f64x4;
 
-use super::form::Changes;
 use super::keeper::Vec3x8;
 use crate::Vec3;
 use crate::lanes::LANES;
@@ -27,15 +26,13 @@ pub struct PointRows {
     /// One row for each.
     pub points: Vec<PointRow>,
     spread: Spread,
-    /// Of quantities that answer together.
-    pub(super) changes: Changes,
 }
 
 impl PointRows {
     /// For so many points.
     pub fn new(points: usize) -> PointRows {
         let zero = PointRow { q: f64x4::ZERO, force: f64x4::ZERO };
-        PointRows { points: vec![zero; points], spread: Spread::new(), changes: Changes::default() }
+        PointRows { points: vec![zero; points], spread: Spread::new() }
     }
 
     /// Takes positions over and forgets the forces.

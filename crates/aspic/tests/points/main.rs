@@ -3,7 +3,6 @@
 mod changes;
 mod moduli;
 mod moving;
-mod pressed;
 mod refused;
 mod statics;
 mod support;

@@ -9,10 +9,8 @@ mod block;
 mod edges;
 mod error;
 mod inner;
-mod plate;
 mod rope;
 mod sheet;
-mod tetrahedron;
 
 pub use block::{Block, BlockStiffness};
 pub use error::PointsError;

@@ -1,13 +1,12 @@
 //! Sheets of triangles: cloth, and closed shells.
 
 use super::edges::{Edges, HingeEdge, Hinges};
-use super::plate::{Folds, Plate};
 use super::{Inner, Parts, PointsError};
 use crate::Vec3;
 use crate::body::builder::Outline;
 use crate::body::{BodyId, BuildError, WorldBuilder};
 use crate::mesh::TriangleSurface;
-use crate::points::{Angle, Area, Batch, Element, Enclosed, Network, Volume, spread};
+use crate::points::{Angle, Area, Batch, Element, Enclosed, Network, Volume};
 
 /// A surface of triangles with springs along its edges.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,8 +38,6 @@ pub struct SheetStiffness {
     pub tension: f64,
     /// Flexural rigidity  \[N m\]
     pub bend: f64,
-    /// Poisson ratio of bending: how much a strip that is bent along curls across.
-    pub poisson: f64,
     /// What keeps hinges as they are.
     pub hinge: Hinge,
     /// The same constant for all springs instead of `stretch`  \[N/m\]
@@ -97,7 +94,7 @@ fn network(sheet: &Sheet) -> Result<(Vec<f64>, Network), PointsError> {
     springs.extend(across(&hinges, positions, stiffness.bend_spring)?);
     network.set_springs(&springs, sheet.inner.tension_only);
     network.areas = Batch::new(Area, &kept_areas(triangles, &areas, stiffness));
-    bend(&mut network, &hinges.hinges, positions, &areas, sheet);
+    bend(&mut network, &hinges.hinges, positions, &areas, stiffness);
     if let Some(inside) = sheet.inflation {
         network.enclosed = Some(enclosed(sheet, &hinges, inside)?);
     }
@@ -111,14 +108,7 @@ fn check(stiffness: &SheetStiffness) -> Result<(), PointsError> {
     not_negative("the stiffness against changes of area", stiffness.area)?;
     not_negative("the surface tension", stiffness.tension)?;
     not_negative("the stiffness against bending", stiffness.bend)?;
-    match stiffness.poisson.abs() < 1.0 {
-        true => Ok(()),
-        false => Err(PointsError::BadNumber {
-            what: "the Poisson ratio of bending",
-            value: stiffness.poisson,
-            need: "it lies between −1 and 1",
-        }),
-    }
+    Ok(())
 }
 
 fn area(t: &[u32; 3], positions: &[Vec3]) -> f64 {
@@ -182,45 +172,31 @@ fn kept_areas(triangles: &[[u32; 3]], areas: &[f64], stiffness: &SheetStiffness)
     kept
 }
 
-/// Hinges that together bend like a plate. A hinge kept as a volume, V = ⅔ A₁ A₂ sin θ/|e|, counts as the angle that it has
-/// when that is small.
-fn bend(network: &mut Network, hinges: &[HingeEdge], x: &[Vec3], areas: &[f64], sheet: &Sheet) {
-    let stiffness = &sheet.stiffness;
+/// Hinges of the constant D |e|²/(A₁ + A₂), which bends a strip of any regular mesh like a plate of rigidity D. As a
+/// volume, V = ⅔ A₁ A₂ sin θ/|e|, it has the constant that gives the same for small angles.
+fn bend(network: &mut Network, hinges: &[HingeEdge], x: &[Vec3], areas: &[f64], stiffness: &SheetStiffness) {
     if stiffness.bend == 0.0 {
         return;
     }
-    let hinges = spread(hinges);
-    let plate = Plate { rigidity: stiffness.bend, poisson: stiffness.poisson };
-    let folds = Folds { hinges: &hinges, positions: x, triangles: &sheet.surface.triangles, areas };
-    let mut forms = folds.forms(plate);
     let element = |hinge: &HingeEdge| {
-        let corners = hinge.nodes.map(|v| x[v as usize]);
-        let [a, b, c, d] = corners;
-        let rest = match stiffness.hinge {
-            Hinge::Angle => angle(corners),
-            Hinge::Volume => (b - a).dot(&(c - a).cross(&(d - a))) / 6.0,
-        };
-        Element { nodes: hinge.nodes, stiffness: 1.0, rest }
+        let [a, b, c, d] = hinge.nodes.map(|v| x[v as usize]);
+        let [one, other] = hinge.triangles.map(|t| areas[t]);
+        let edge = (b - a).norm();
+        let angular = stiffness.bend * edge * edge / (one + other);
+        match stiffness.hinge {
+            Hinge::Angle => Element { nodes: hinge.nodes, stiffness: angular, rest: angle([a, b, c, d]) },
+            Hinge::Volume => Element {
+                nodes: hinge.nodes,
+                stiffness: angular * (1.5 * edge / (one * other)).powi(2),
+                rest: (b - a).dot(&(c - a).cross(&(d - a))) / 6.0,
+            },
+        }
     };
     let elements: Vec<Element<4>> = hinges.iter().map(element).collect();
     match stiffness.hinge {
-        Hinge::Angle => network.angles = Batch::in_order(Angle, &elements),
-        Hinge::Volume => {
-            let angle_per_volume = |&number: &u32| {
-                let hinge = &hinges[number as usize];
-                let [a, b] = [0, 1].map(|end| x[hinge.nodes[end] as usize]);
-                1.5 * (b - a).norm() / (areas[hinge.triangles[0]] * areas[hinge.triangles[1]])
-            };
-            for form in &mut forms {
-                let scale = form.quantities.each_ref().map(angle_per_volume);
-                for (row, own) in form.matrix.iter_mut().zip(scale) {
-                    row.iter_mut().zip(scale).for_each(|(entry, other)| *entry *= own * other);
-                }
-            }
-            network.hinge_volumes = Batch::in_order(Volume::KEPT, &elements);
-        }
+        Hinge::Angle => network.angles = Batch::new(Angle, &elements),
+        Hinge::Volume => network.hinge_volumes = Batch::new(Volume, &elements),
     }
-    network.hinges = forms;
 }
 
 /// The angle that [`Angle`] measures.
