@@ -178,11 +178,9 @@ impl Implicit {
         end: f64,
         next: &mut State,
     ) -> Result<(), Trouble> {
+        let fresh = self.is_fresh(world, now);
         self.search(world, now, h, end, next)?;
-        if self.past.step > 0.0 || !self.past.q.is_empty() || self.settings.scheme == Scheme::BackwardEuler {
-            return Ok(());
-        }
-        if self.objective.touches() {
+        if !fresh || self.objective.touches() {
             return Ok(());
         }
         self.books.weigh(world, &mut self.objective, &next.q).map_err(Trouble::Force)?;
@@ -195,6 +193,14 @@ impl Implicit {
             self.past = Past::default();
         }
         found
+    }
+
+    /// Whether a scheme of second order has no past because the run, or a span of time with the same constraints, begins.
+    /// The state tells, so that a resumed run goes the same way.
+    fn is_fresh(&self, world: &World, now: &State) -> bool {
+        let phase = self.objective.work.phase;
+        let begins = now.t == 0.0 || phase > 0 && world.phases[phase - 1].until == now.t;
+        begins && self.past.step == 0.0 && self.settings.scheme != Scheme::BackwardEuler
     }
 
     /// The minimum of a step of length h, to time `end`.
@@ -294,7 +300,8 @@ impl Implicit {
         let (Verdict::Taken { suggested }, true, false) = (verdict, touched, self.settings.fixed) else {
             return verdict;
         };
-        let excess = impact_loss(world, (now, next), (&self.past.a, &self.acceleration), h) / MOST_LOST;
+        let before = if self.past.step > 0.0 { &self.past.a[..] } else { &[] };
+        let excess = impact_loss(world, (now, next), (before, &self.acceleration), h) / MOST_LOST;
         let factor = (0.8 * excess.max(1e-12).powf(-0.5)).clamp(0.1, 2.0);
         if excess > 1.0 && may_shrink {
             return Verdict::TooLong { longest: (h * factor.min(0.7)).max(shortest) };
@@ -394,7 +401,7 @@ impl Integrator for Implicit {
             next.t = limit;
             return Ok(Step { taken: way, suggested: dt, rejected: 0 });
         }
-        let fresh = self.past.step == 0.0 && self.past.q.is_empty();
+        let fresh = self.is_fresh(world, now);
         let mut parts = self.parts(way, dt);
         let mut step = Step::default();
         let (mut halvings, mut misses) = (0, 0);
