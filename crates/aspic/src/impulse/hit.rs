@@ -1,6 +1,6 @@
 //! One touch: which points, which way, how deep.
 
-use crate::{Mat3, Vec3};
+use crate::Vec3;
 
 /// A point that has gone too far, and what it has gone into.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,35 +42,16 @@ pub struct Lever {
     pub row: Vec<(u32, f64)>,
     /// Nodes that move, and how much for a unit of impulse: M⁻¹ c  \[1/kg\]
     pub moves: Vec<(u32, f64)>,
-    /// Nodes of bodies that are struck as if they were rigid, and how they move for a unit of impulse  \[1/kg\]
-    pub turns: Vec<(u32, Mat3)>,
-    /// W: how the relative velocity of the touch changes with an impulse  \[1/kg\]; zero where nothing can move.
-    pub inverse_mass: Mat3,
+    /// cᵀ M⁻¹ c  \[1/kg\]; zero where nothing can move.
+    pub inverse_mass: f64,
 }
 
 impl Lever {
     /// Fills in the inverse mass. `scratch` must hold a zero for each node, and does so again afterwards.
     pub fn weigh(&mut self, scratch: &mut [f64]) {
         self.moves.iter().for_each(|&(node, part)| scratch[node as usize] += part);
-        let plain: f64 = self.row.iter().map(|&(node, c)| c * scratch[node as usize]).sum();
+        self.inverse_mass = self.row.iter().map(|&(node, c)| c * scratch[node as usize]).sum();
         self.moves.iter().for_each(|&(node, _)| scratch[node as usize] = 0.0);
-        let coefficient = |node: u32| self.row.iter().find(|(own, _)| *own == node).map_or(0.0, |(_, c)| *c);
-        let turned = self.turns.iter().map(|(node, turn)| turn * coefficient(*node)).sum::<Mat3>();
-        self.inverse_mass = Mat3::from_diagonal_element(plain) + turned;
-    }
-
-    /// 1/m along a unit vector  \[1/kg\]
-    pub fn along(&self, n: &Vec3) -> f64 {
-        n.dot(&(self.inverse_mass * n))
-    }
-
-    /// The largest 1/m across a unit vector, or more  \[1/kg\]
-    pub fn across(&self, n: &Vec3) -> f64 {
-        if self.turns.is_empty() {
-            return self.inverse_mass[(0, 0)];
-        }
-        let flat = Mat3::identity() - n * n.transpose();
-        (flat * self.inverse_mass * flat).symmetric_eigenvalues().max()
     }
 
     /// Σ c x over vectors of nodes.
@@ -81,6 +62,5 @@ impl Lever {
     /// Adds what an impulse \[N s\] does to velocities \[m/s\].
     pub fn kick(&self, impulse: &Vec3, nodes: &mut [Vec3]) {
         self.moves.iter().for_each(|&(node, part)| nodes[node as usize] += impulse * part);
-        self.turns.iter().for_each(|&(node, turn)| nodes[node as usize] += turn * impulse);
     }
 }

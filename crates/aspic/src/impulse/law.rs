@@ -41,13 +41,11 @@ pub struct Change {
 
 impl Push {
     /// Brings the push to where the ends part with the speed `rebound` \[m/s\], or keep off by themselves. `u` is the
-    /// relative velocity now, with the push so far in it; 1/m is given along and across the normal, in 1/kg: they differ
-    /// for a body that turns. From nothing this is the closed form above; from a push so far it corrects what other
-    /// touches, and the turning, have changed.
-    pub fn update(&mut self, u: &Vec3, n: &Vec3, one_over: [f64; 2], rebound: f64, rub: Rub) -> Change {
-        let [normal_inverse, inverse_mass] = one_over;
+    /// relative velocity now, with the push so far in it; `inverse_mass` in 1/kg. From nothing this is the closed form
+    /// above; from a push so far it corrects what other touches have changed.
+    pub fn update(&mut self, u: &Vec3, n: &Vec3, inverse_mass: f64, rebound: f64, rub: Rub) -> Change {
         let along = u.dot(n);
-        let normal = (self.normal + (rebound - along) / normal_inverse).max(0.0);
+        let normal = (self.normal + (rebound - along) / inverse_mass).max(0.0);
         let first = self.normal == 0.0 && normal > 0.0;
         let sliding = u - n * along;
         let tangential = match rub {
@@ -76,7 +74,7 @@ pub fn bounce(v: &Vec3, n: &Vec3, restitution: f64, rub: Rub) -> Vec3 {
     if along >= 0.0 {
         return *v;
     }
-    let change = Push::default().update(v, n, [1.0; 2], -restitution * along, rub);
+    let change = Push::default().update(v, n, 1.0, -restitution * along, rub);
     v + n * change.normal + change.tangential
 }
 

@@ -35,25 +35,22 @@ pub fn resolve(hits: &[Hit], levers: &[Lever], rules: &Rules, step: Step, v: &mu
         hits.iter().zip(levers).map(|(hit, lever)| rebound(hit, lever, rules, step, v)).collect();
     let approach = |(hit, lever): (&Hit, &Lever)| (lever.sum(v) - hit.wall).norm();
     let fastest = hits.iter().zip(levers).map(approach).fold(0.0, f64::max);
-    let inverse = |(hit, lever): (&Hit, &Lever)| [lever.along(&hit.normal), lever.across(&hit.normal)];
-    let one_over: Vec<[f64; 2]> = hits.iter().zip(levers).map(inverse).collect();
     let mut pushes = vec![Push::default(); hits.len()];
     let mut friction_loss = 0.0;
     for _ in 0..MOST_ROUNDS {
         let mut largest = 0.0f64;
         for (k, (hit, lever)) in hits.iter().zip(levers).enumerate() {
-            let [along, across] = one_over[k];
-            if along <= 0.0 {
+            if lever.inverse_mass <= 0.0 {
                 continue;
             }
             let u = lever.sum(v) - hit.wall;
             let rub = rules.rub(hit.bodies);
-            let change = pushes[k].update(&u, &hit.normal, [along, across], rebounds[k], rub);
+            let change = pushes[k].update(&u, &hit.normal, lever.inverse_mass, rebounds[k], rub);
             let all = hit.normal * change.normal + change.tangential;
-            let half = 0.5 * change.tangential.dot(&(lever.inverse_mass * change.tangential));
+            let half = 0.5 * lever.inverse_mass * change.tangential.norm_squared();
             friction_loss -= change.tangential.dot(&u) + half;
             lever.kick(&all, v);
-            largest = largest.max((lever.inverse_mass * all).norm());
+            largest = largest.max(all.norm() * lever.inverse_mass);
         }
         if largest <= SETTLED * fastest {
             break;

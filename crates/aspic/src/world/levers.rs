@@ -3,32 +3,22 @@
 //! A point is a weighted sum of nodes, so an impulse P with coefficients c on points is Bᵀ c P on nodes and changes their
 //! velocities by M⁻¹ Bᵀ c P. That is exact for every kind of body, and so linear and angular momentum are. Held and
 //! dragged nodes, and those of obstacles, do not move.
-//!
-//! An affine body that is free is struck as a rigid one. Its stretching is there to be stiff, and M⁻¹ would put a part of
-//! the impulse into it: the touch would part with the speed that the restitution asks for, and the body with less.
 
-use nalgebra::Matrix4;
+use nalgebra::{Matrix4, Vector4};
 
 use super::{Free, Workspace, World};
+use crate::Vec3;
 use crate::frame::{BodyKind, BodyRange};
 use crate::impulse::{Hit, Lever};
-use crate::{Mat3, Vec3};
-
-/// Nodes and how much they move.
-type Moves = Vec<(u32, f64)>;
-/// Nodes and how they move with the direction of the impulse.
-type Turns = Vec<(u32, Mat3)>;
 
 impl World {
-    /// The lever of every hit on velocities, with the nodes at q.
-    pub(super) fn levers(&self, hits: &[Hit], q: &[Vec3], work: &mut Workspace) -> Vec<Lever> {
+    /// The lever of every hit on velocities.
+    pub(super) fn levers(&self, hits: &[Hit], work: &mut Workspace) -> Vec<Lever> {
         let free = &self.phases[work.phase].free;
         let mut levers: Vec<Lever> = hits.iter().map(|hit| self.row(hit)).collect();
         let mut wide = vec![];
         for (k, lever) in levers.iter_mut().enumerate() {
-            let (moves, turns) = self.near_moves(&lever.row, q, free);
-            lever.turns = turns;
-            match moves {
+            match self.near_moves(&lever.row, free) {
                 Some(moves) => lever.moves = moves,
                 None => wide.push(k),
             }
@@ -92,43 +82,26 @@ impl World {
             .map(move |part| (&self.topology.bodies[body(part[0].0)], part.to_vec()))
     }
 
-    /// M⁻¹ c, `None` where it reaches further than the nodes of the row; and how affine bodies at q move.
-    fn near_moves(&self, row: &[(u32, f64)], q: &[Vec3], free: &Free) -> (Option<Moves>, Turns) {
-        let (mut moves, mut turns) = (Some(vec![]), vec![]);
+    /// M⁻¹ c where it reaches no further than the nodes of the row or of an affine body; `None` otherwise.
+    fn near_moves(&self, row: &[(u32, f64)], free: &Free) -> Option<Vec<(u32, f64)>> {
+        let mut moves = vec![];
         for (body, part) in self.by_body(row) {
+            let first = body.nodes.start;
             let whole = body.kind == BodyKind::Affine && body.nodes.len() == 4;
             if whole && free.mask[body.nodes.clone()] == [true; 4] {
-                turns.extend(self.rigid_moves(body.nodes.start, &part, q));
+                let mut c = Vector4::zeros();
+                part.iter().for_each(|&(node, part)| c[node as usize - first] += part);
+                let solved = self.mass_block(first).cholesky()?.solve(&c);
+                moves.extend((0..4).map(|k| ((first + k) as u32, solved[k])));
                 continue;
             }
             for &(node, c) in part.iter().filter(|(node, _)| free.mask[*node as usize]) {
                 let mut entries = self.inertia.matrix().row(node as usize);
-                match (entries.next(), entries.next(), &mut moves) {
-                    (Some((_, mass)), None, Some(moves)) => moves.push((node, c / mass)),
-                    _ => moves = None,
-                }
+                let (Some((_, mass)), None) = (entries.next(), entries.next()) else { return None };
+                moves.push((node, c / mass));
             }
         }
-        (moves, turns)
-    }
-
-    /// How the four nodes of an affine body move for a unit of impulse P if the body is rigid. With the mass m, the inertia
-    /// I about the centre of mass, s = Σ c and the arm a = Σ c x from there, the body gets the velocity s P/m and the angular
-    /// velocity I⁻¹ (a × P); so the node at the place r changes by (s/m − [r]× I⁻¹ [a]×) P.
-    fn rigid_moves(&self, first: usize, part: &[(u32, f64)], q: &[Vec3]) -> Turns {
-        let block = self.mass_block(first);
-        let (mass, weights) = (block.sum(), block.column_sum());
-        let centre = (0..4).map(|k| q[first + k] * weights[k]).sum::<Vec3>() / mass;
-        let place = |k: usize| q[first + k] - centre;
-        let pairs = (0..4).flat_map(|i| (0..4).map(move |j| (i, j)));
-        let second: Mat3 = pairs.map(|(i, j)| place(i) * place(j).transpose() * block[(i, j)]).sum();
-        let inertia = Mat3::identity() * second.trace() - second;
-        let own = |&(node, c): &(u32, f64)| place(node as usize - first) * c;
-        let arm = part.iter().map(own).sum::<Vec3>().cross_matrix();
-        let push = Mat3::identity() * (part.iter().map(|(_, c)| c).sum::<f64>() / mass);
-        // A body without extent across a line does not turn.
-        let spin = inertia.try_inverse().map_or(Mat3::zeros(), |inverse| inverse * arm);
-        (0..4).map(|k| ((first + k) as u32, push - place(k).cross_matrix() * spin)).collect()
+        Some(moves)
     }
 
     /// The masses between four nodes  \[kg\]
@@ -148,10 +121,7 @@ impl World {
         let mut right = vec![Vec3::zeros(); self.nodes()];
         let mut moved = vec![Vec3::zeros(); self.nodes()];
         for (axis, &k) in three.iter().enumerate() {
-            let turned = |node: u32| levers[k].turns.iter().any(|(own, _)| *own == node);
-            for &(node, c) in levers[k].row.iter().filter(|(node, _)| !turned(*node)) {
-                right[node as usize][axis] = c;
-            }
+            levers[k].row.iter().for_each(|&(node, c)| right[node as usize][axis] = c);
         }
         self.phases[work.phase].free.factor.solve(&right, &mut moved, &mut work.columns);
         for (axis, &k) in three.iter().enumerate() {

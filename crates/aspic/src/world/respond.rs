@@ -30,7 +30,7 @@ impl World {
     /// Changes velocities. What normal impulses cost is lost to impact, what tangential ones cost to friction; work of
     /// obstacles and dragged vertices is theirs.
     fn collide(&self, rules: &Rules, hits: &[Hit], before: &State, next: &mut State, work: &mut Workspace) {
-        let levers = self.levers(hits, &next.q, work);
+        let levers = self.levers(hits, work);
         let old = next.v.clone();
         let length = next.t - before.t;
         let outcome = resolve(hits, &levers, rules, Step { before: &before.v, length }, &mut next.v);
