@@ -166,7 +166,7 @@ mod tests {
         for scheme in [Scheme::BackwardEuler, Scheme::Bdf2, Scheme::Trapezoid] {
             let mut weights = Weights::default();
             weights.set(scheme, &state, &past, h, LARGEST_RATIO);
-            follow_spins(&inertia, &[0..8], (&state, &past), h, &mut weights);
+            follow_spins(&inertia, std::slice::from_ref(&(0..8)), (&state, &past), h, &mut weights);
             let (mut v, mut a) = (vec![], vec![]);
             weights.velocity(&end[0], &mut v);
             weights.acceleration(&end[0], &mut a);

@@ -90,7 +90,7 @@ mod tests {
         let center = Vec3::new(5.0, 6.0, 7.0);
         let x = CORNERS.map(|x| Vec3::from(x) + center);
         let mut direction = x.map(|x| shift + turn.cross(&(x - center)));
-        follow_turns(&four_points(), &[0..4], &x, &mut direction);
+        follow_turns(&four_points(), std::slice::from_ref(&(0..4)), &x, &mut direction);
         for (x, d) in x.iter().zip(&direction) {
             let end = center + shift + Rotation3::new(turn) * (x - center);
             assert!((x + d - end).norm() < 1e-13);
@@ -103,7 +103,7 @@ mod tests {
         let stretch = Mat3::new(0.1, 0.2, 0.0, 0.2, -0.3, 0.4, 0.0, 0.4, 0.5);
         let mut direction = x.map(|x| stretch * x + Vec3::new(1.0, 2.0, 3.0));
         let before = direction;
-        follow_turns(&four_points(), &[0..4], &x, &mut direction);
+        follow_turns(&four_points(), std::slice::from_ref(&(0..4)), &x, &mut direction);
         assert!(direction.iter().zip(&before).all(|(d, b)| (d - b).norm() < 1e-12));
     }
 
@@ -114,7 +114,7 @@ mod tests {
         let change = |size: f64| {
             let mut direction = x.map(|x| mixed * x * size);
             let before = direction;
-            follow_turns(&four_points(), &[0..4], &x, &mut direction);
+            follow_turns(&four_points(), std::slice::from_ref(&(0..4)), &x, &mut direction);
             direction.iter().zip(&before).map(|(d, b)| (d - b).norm()).fold(0.0, f64::max)
         };
         let ratio = change(1e-3) / change(1e-4);
