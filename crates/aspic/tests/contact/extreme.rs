@@ -92,13 +92,16 @@ fn outcome(seed: u64, scheme: Scheme) -> Result<bool, String> {
     builder.velocities()[4..].iter_mut().for_each(|v| v.z = -speed);
     builder.velocities()[..4].iter_mut().for_each(|v| v.z = 0.5 * speed);
     let mut simulation = start(builder, steps(scheme, Default::default(), 0.02, 0.08, 0.02));
-    let mut touched = false;
+    // Nothing but contact changes how fast the two approach each other.
+    let approach = |v: &[Vec3]| v[..4].iter().sum::<Vec3>() - v[4..].iter().sum::<Vec3>();
+    let (mut touched, mut first) = (false, None);
     loop {
         match simulation.next_frame() {
             Err(error) => return Err(error.to_string()),
             Ok(None) => return Ok(touched),
             Ok(Some(frame)) => {
-                touched |= frame.ledger.contact > 0.0;
+                let now = approach(&frame.velocities);
+                touched |= (now - *first.get_or_insert(now)).norm() > 1e-6;
                 if let Some(fault) = faults(simulation.world(), &frame.positions) {
                     return Err(format!("at {} s: {fault}", frame.ledger.t));
                 }
@@ -116,5 +119,5 @@ fn ten_thousand_drops_cross_nothing_and_turn_nothing_inside_out() {
     let failed: Vec<_> = results.iter().filter(|(_, result)| result.is_err()).collect();
     let touched = results.iter().filter(|(_, result)| *result == Ok(true)).count();
     assert!(failed.is_empty(), "{} of 10000, the first {:?}", failed.len(), &failed[..failed.len().min(10)]);
-    assert!(touched > 4000, "only {touched} touched");
+    assert!(touched > 5000, "only {touched} touched");
 }
