@@ -110,7 +110,7 @@ fn lifted(method: &str, height: f64) -> Simulation {
     let text = format!(
         r#"
         duration = "1 s"
-        time = {{ method = "{method}" }}
+        time = {{ method = "{method}", steps = "fixed" }}
         output = {{ frame_rate = 40 }}
         [materials.rubber]
         young = "60 kPa"

@@ -51,10 +51,10 @@ async fn scene_says_what_it_is_and_frames_carry_what_is_wanted() {
         .collect();
     assert_eq!(keys, expected);
     page.say(r#"{"do":"want","fields":31}"#).await;
-    // It falls 25 cm and lies.
+    // It falls 25 cm, bounces four times and lies.
     let frame = loop {
         let frame = page.newest().await;
-        if frame.t > 0.5 {
+        if frame.t > 1.5 {
             break frame;
         }
     };

@@ -50,21 +50,17 @@ impl Books {
         objective.forces(world, q, &mut self.forces)
     }
 
-    /// Books the step from `now` to `next` in the accounts of `next`, with the forces that were found last and the
-    /// accelerations that the step ends with.
+    /// Books the step from `now` to `next` in the accounts of `next`, with the forces that were found last.
     pub fn close(
         &mut self,
         world: &World,
         objective: &mut Objective,
         now: &State,
         next: &mut State,
-        (acceleration, free_bodies): (&[Vec3], &[Range<usize>]),
+        free_bodies: &[Range<usize>],
         pushes: Pushes,
         h: f64,
     ) {
-        for (i, inertia) in self.forces.inertia.iter_mut().enumerate() {
-            *inertia = -world.inertia.matrix().row_times(i, acceleration);
-        }
         self.moved.clear();
         self.moved.extend(next.q.iter().zip(&now.q).map(|(q, before)| q - before));
         self.arcs.clone_from(&self.moved);

@@ -27,6 +27,8 @@ pub(super) enum Verdict {
     Taken { suggested: f64 },
     /// It is taken again, no longer than this  \[s\]
     TooLong { longest: f64 },
+    /// It is taken again with a scheme that damps.
+    Undamped,
 }
 
 /// Judges a step of length h \[s\] and of some order by its error over the tolerance. `misses` counts how often it was
@@ -98,6 +100,7 @@ mod tests {
             match judge((h / good).powf(power), order, h, lengths.len() as u32 - 1, min_step) {
                 Verdict::Taken { .. } => return lengths,
                 Verdict::TooLong { longest } => lengths.push(longest),
+                Verdict::Undamped => unreachable!("an error says nothing about damping"),
             }
         }
     }

@@ -85,6 +85,8 @@ pub struct Implicit {
     newton: Newton,
     books: Books,
     past: Past,
+    /// The scheme of this step: BDF2 in place of a trapezoid that made energy.
+    scheme: Scheme,
     /// Where each prescribed vertex must end.
     aims: Vec<(usize, Vec3)>,
     planned: Vec<Vec3>,
@@ -107,6 +109,7 @@ impl Implicit {
             newton: Newton::new(world, &settings.newton),
             books: Books::default(),
             past: Past::default(),
+            scheme: settings.scheme,
             aims: vec![],
             planned: vec![Vec3::zeros(); world.nodes()],
             acceleration: vec![],
@@ -145,7 +148,7 @@ impl Implicit {
         let slack = if self.settings.step_tolerance.is_some() { 1e-9 } else { 0.0 };
         let phase = &world.phases[objective.work.phase];
         world.free_bodies(&phase.free.mask, &mut self.free_bodies);
-        objective.weights.set(self.settings.scheme, now, &self.past, h, LARGEST_RATIO + slack);
+        objective.weights.set(self.scheme, now, &self.past, h, LARGEST_RATIO + slack);
         follow_spins(&world.inertia, &self.free_bodies, (now, &self.past), h, &mut objective.weights);
         objective.begin(world, now, &self.past, h);
         objective.state.t = end;
@@ -218,7 +221,8 @@ impl Implicit {
         let Implicit { objective, newton, aims, free_bodies, .. } = self;
         let undamped = self.settings.scheme == Scheme::Trapezoid;
         let loose = if undamped { UNDAMPED * UNDAMPED } else { 1.0 };
-        let task = Task { settings: &self.settings.newton, tolerance, loose, aims, free_bodies };
+        let task =
+            Task { settings: &self.settings.newton, tolerance, loose, from: &now.q, aims, free_bodies };
         newton.minimise(world, objective, task, &mut next.q, &mut self.profile)
     }
 
@@ -294,6 +298,9 @@ impl Implicit {
         // Without contact a step may give back what earlier ones took, and a start from rest is all error at first.
         let most = if touched { MOST_MADE } else { MOST_MADE_IN_FLIGHT };
         let made = world.made(now, next, rest, !touched, &mut self.objective.work);
+        if made > most && self.scheme == Scheme::Trapezoid {
+            return Verdict::Undamped;
+        }
         if made > most && may_shrink {
             return Verdict::TooLong { longest: 0.5 * h };
         }
@@ -319,7 +326,7 @@ impl Implicit {
         next: &mut State,
         verdict: Verdict,
     ) -> Result<Verdict, Trouble> {
-        if let Verdict::TooLong { .. } = verdict {
+        if !matches!(verdict, Verdict::Taken { .. }) {
             return Ok(verdict);
         }
         next.t = end;
@@ -335,10 +342,9 @@ impl Implicit {
         if self.settings.scheme == Scheme::Trapezoid {
             world.settle_velocities(next, &mut objective.work);
         }
-        let end = (&self.acceleration[..], &self.free_bodies[..]);
-        self.books.close(world, objective, now, next, end, pushes, h);
+        self.books.close(world, objective, now, next, &self.free_bodies, pushes, h);
         let verdict = self.judge_energy(world, now, next, h, verdict);
-        if let Verdict::TooLong { .. } = verdict {
+        if !matches!(verdict, Verdict::Taken { .. }) {
             return Ok(verdict);
         }
         if self.settings.scheme == Scheme::Trapezoid {
@@ -405,6 +411,7 @@ impl Integrator for Implicit {
         let mut parts = self.parts(way, dt);
         let mut step = Step::default();
         let (mut halvings, mut misses) = (0, 0);
+        self.scheme = self.settings.scheme;
         loop {
             let h = way / parts;
             let end = if parts == 1.0 { limit } else { now.t + h };
@@ -431,6 +438,11 @@ impl Integrator for Implicit {
                         self.careful_until = end;
                         continue;
                     }
+                    Ok(Verdict::Undamped) => {
+                        step.rejected += 1;
+                        self.scheme = Scheme::Bdf2;
+                        continue;
+                    }
                     Err(trouble) if 0.5 * h < self.limits.min_step => {
                         return Err(Implicit::explain(trouble, now.t, h));
                     }
@@ -450,6 +462,7 @@ impl Integrator for Implicit {
             return;
         }
         self.objective.work.phase = world.phase_at(start.t);
+        self.scheme = self.settings.scheme;
         let parts = self.parts(way, dt);
         let end = if parts == 1.0 { limit } else { start.t + way / parts };
         let mut q = start.q.clone();

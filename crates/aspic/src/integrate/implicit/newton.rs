@@ -50,6 +50,8 @@ pub(super) struct Task<'a> {
     pub tolerance: f64,
     /// Energy that may be left, over what is usual.
     pub loose: f64,
+    /// Where the step begins  \[m\]
+    pub from: &'a [Vec3],
     /// The prescribed vertices and their ends.
     pub aims: &'a [(usize, Vec3)],
     /// Nodes of the bodies that move freely.
@@ -111,8 +113,10 @@ const CHANGE_OF_SPRINGS: f64 = 0.005;
 /// Affine bodies are stiffer than anything: a strain of so much is a stress against which they hardly turn any more.
 const CHANGE_OF_AFFINE: f64 = 1e-6;
 /// The search also goes on while its last direction releases more than this part of the energy in play: stiff bodies
-/// store much in motions below any tolerance. But not for more than so many directions.
+/// store much in motions below any tolerance. Or while the force that is left at its start has done more than this part
+/// of the work of all forces in the step: friction that sticks settles slowly. But not for more than so many directions.
 const LOOSE: f64 = 1e-4;
+const UNPAID: f64 = 3e-4;
 const MOST_EXTRA: usize = 20;
 
 /// How fast directions get shorter. The way that is left after one follows: with speeds that fall by ρ each time it is the
@@ -223,7 +227,7 @@ impl Newton {
                 taken
             };
             let rest = contraction.left_after(speed, taken);
-            let loose = -work > task.loose * LOOSE * objective.energy_in_play(world) && extra < MOST_EXTRA;
+            let loose = self.is_loose(world, objective, task, work, x) && extra < MOST_EXTRA;
             self.step(x, taken, aims);
             cuts = if taken < CUT { cuts + 1 } else { 0 };
             if cuts >= CUTS || taken == 0.0 && speed > tolerance {
@@ -267,6 +271,13 @@ impl Newton {
             return Ok(());
         }
         Err(Trouble::Capped { spot: self.culprit(world, objective, x) })
+    }
+
+    /// Whether a direction from x that does this `work` leaves energy to be released, or a force whose work is not paid.
+    fn is_loose(&self, world: &World, objective: &mut Objective, task: Task, work: f64, x: &[Vec3]) -> bool {
+        let (unpaid, done) = objective.works(&self.target, x, task.from);
+        let in_play = task.loose * objective.energy_in_play(world);
+        -work > LOOSE * in_play || unpaid.abs() > UNPAID * (in_play + done)
     }
 
     /// What stands in the way of the present direction.

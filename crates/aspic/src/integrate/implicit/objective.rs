@@ -231,6 +231,16 @@ impl Objective {
         world.inertia.energy(&self.offset) * rate * rate + 0.5 * mass * fall * fall + flight
     }
 
+    /// Work of a force, and that of the forces of bodies and loads at the last gradient, counted without sign for each
+    /// node, on the way from the start of the step to q  \[J\]
+    pub fn works(&self, force: &[Vec3], q: &[Vec3], from: &[Vec3]) -> (f64, f64) {
+        let inner = self.force.iter().zip(&self.load);
+        let ways = q.iter().zip(from).map(|(q, from)| q - from);
+        force.iter().zip(inner).zip(ways).fold((0.0, 0.0), |(net, all), ((f, (inner, load)), way)| {
+            (net + f.dot(&way), all + (inner + load).dot(&way).abs())
+        })
+    }
+
     /// What viscosity takes in a step of length h that ends at the trial state: h W, never negative  \[J\]
     pub fn viscous_loss(&self, world: &World, h: f64) -> f64 {
         let (State { q, v, .. }, rate) = (&self.state, self.weights.rate);
@@ -380,10 +390,14 @@ impl Objective {
         }
     }
 
-    /// Every force at q by its cause, but for inertia. With −M a their sum is minus the gradient.
+    /// Every force at q by its cause; their sum is minus the gradient.
     pub fn forces(&mut self, world: &World, q: &[Vec3], out: &mut Forces) -> Result<Pushes, ForceError> {
         out.clear(world.nodes());
         self.try_at(q);
+        self.offset_from_aim(q);
+        for (i, inertia) in out.inertia.iter_mut().enumerate() {
+            *inertia = world.inertia.matrix().row_times(i, &self.offset) * -self.weights.rate.powi(2);
+        }
         world.add_stored_force(&self.state, &mut out.stored, &mut self.work)?;
         world.add_viscous_force(&self.frozen, &self.state.v, &mut out.viscous, &mut self.work)?;
         world.add_damper_force(q, &self.lengths, self.weights.rate, &mut out.viscous);
