@@ -2,9 +2,11 @@
 //!
 //! F = R S (polar decomposition), ψ = G |dev(S − I)|² + K/2 tr²(S − I)
 //! P = 2G (F − R) + λ tr(S − I) R,   λ = K − 2G/3
+//!
+//! Below a tenth of the volume there is also a wall against flatness.
 
 use super::polar::rotation;
-use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright};
+use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright, wall};
 use crate::lanes::{Lanes, Mat3x8, splat};
 
 /// The corotated linear law.
@@ -40,7 +42,8 @@ impl Law for Corotated {
         let deviator = strain.plus_diagonal(trace * splat(-1.0 / 3.0));
         let bulk = splat(self.bulk / 2.0) * trace * trace;
         let shear = splat(self.shear) * deviator.dot(&deviator);
-        infinite_unless_upright(determinant(f, &f.cofactor()), (bulk, shear))
+        let j = determinant(f, &f.cofactor());
+        infinite_unless_upright(j, (bulk + wall::energy(self.bulk, j), shear))
     }
 
     /// tr S = R : F, so S itself is not needed.
@@ -49,18 +52,22 @@ impl Law for Corotated {
         let r = rotation(f);
         let trace = r.dot(f) - splat(3.0);
         let turn = splat(self.lambda()).mul_add(trace, splat(-2.0 * self.shear));
-        (r.scale_add(turn, &f.scale(splat(2.0 * self.shear))), determinant(f, &f.cofactor()))
+        let stress = r.scale_add(turn, &f.scale(splat(2.0 * self.shear)));
+        let cofactor = f.cofactor();
+        let j = determinant(f, &cofactor);
+        (wall::add_stress(self.bulk, j, &cofactor, &stress), j)
     }
 
     #[inline(always)]
     fn principal_hessian(&self, s: &[Lanes; 3]) -> PrincipalHessian {
         let (lambda, twice) = (splat(self.lambda()), splat(2.0 * self.shear));
         let turn = lambda.mul_sub(s[0] + s[1] + s[2] - splat(3.0), twice);
-        PrincipalHessian::from_fn(
+        let law = PrincipalHessian::from_fn(
             |_, _| twice,
             |i, j| twice + (turn + turn) / (s[i] + s[j]),
             |_, _| lambda,
             |_| twice + lambda,
-        )
+        );
+        wall::add_hessian(self.bulk, s, law)
     }
 }

@@ -17,6 +17,7 @@ pub mod polar;
 pub mod st_venant;
 pub mod stiffness;
 mod volumetric;
+mod wall;
 
 #[cfg(test)]
 mod battery;

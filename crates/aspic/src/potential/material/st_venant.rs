@@ -2,10 +2,10 @@
 //!
 //! ψ = K/2 (tr E)² + G |dev E|²,   P = F (λ tr E I + 2G E),   λ = K − 2G/3
 //!
-//! Softens under compression and offers nothing against crushing: uniaxial compression below
-//! 1/√3 of the length gives way. For moderate strain.
+//! Softens under compression and offers nothing against crushing but a wall below a tenth of the volume:
+//! uniaxial compression below 1/√3 of the length gives way. For moderate strain.
 
-use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright};
+use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright, wall};
 use crate::lanes::{Lanes, Mat3x8, splat};
 use crate::symmetric::Sym3x8;
 
@@ -48,7 +48,8 @@ impl Law for StVenant {
         let deviator = strain.plus_diagonal(trace * splat(-1.0 / 3.0));
         let bulk = splat(self.bulk / 8.0) * trace * trace;
         let shear = splat(self.shear / 4.0) * deviator.norm_squared();
-        infinite_unless_upright(determinant(f, &f.cofactor()), (bulk, shear))
+        let j = determinant(f, &f.cofactor());
+        infinite_unless_upright(j, (bulk + wall::energy(self.bulk, j), shear))
     }
 
     #[inline(always)]
@@ -56,7 +57,9 @@ impl Law for StVenant {
         let strain = twice_strain(f);
         let pressure = splat(self.lambda() / 2.0) * strain.trace();
         let stress = strain.scale(splat(self.shear)).plus_diagonal(pressure);
-        (stress.left_times(f), determinant(f, &f.cofactor()))
+        let cofactor = f.cofactor();
+        let j = determinant(f, &cofactor);
+        (wall::add_stress(self.bulk, j, &cofactor, &stress.left_times(f)), j)
     }
 
     #[inline(always)]
@@ -64,11 +67,12 @@ impl Law for StVenant {
         let l = s.map(|s| s * s);
         let (lambda, g) = (splat(self.lambda()), splat(self.shear));
         let base = splat(self.lambda() / 2.0).mul_sub(l[0] + l[1] + l[2] - splat(3.0), g);
-        PrincipalHessian::from_fn(
+        let law = PrincipalHessian::from_fn(
             |i, j| g.mul_add(l[i] + l[j] + s[i] * s[j], base),
             |i, j| g.mul_add(l[i] + l[j] - s[i] * s[j], base),
             |i, j| lambda * s[i] * s[j],
             |i| splat(3.0 * self.shear + self.lambda()).mul_add(l[i], base),
-        )
+        );
+        wall::add_hessian(self.bulk, s, law)
     }
 }
