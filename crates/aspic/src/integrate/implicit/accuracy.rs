@@ -53,6 +53,8 @@ pub(super) const MOST_LOST: f64 = 0.003;
 /// those that need this many seconds to move by it where nothing falls.
 const RESTING: f64 = 1e-3;
 const RESTING_TIME: f64 = 0.1;
+/// Contacts that push a body by more than this many times its weight are an impact. Less holds it up.
+const IMPACT: f64 = 3.0;
 
 /// What a step from `now` to `next` does to the motion of whole bodies by its length alone, over their energy of motion.
 /// A body of mass m whose centre of mass x has the velocity u and, at the end, the acceleration a loses
@@ -60,7 +62,8 @@ const RESTING_TIME: f64 = 0.1;
 /// ½ m (u² − u′²) + m a·(x′ − x)
 ///
 /// which is zero where a is steady, so that bodies that fall or rest do not count. A bounce that lasts for many steps
-/// loses little; one that begins and ends within a step loses all. Since both terms may cancel by chance, it counts as at
+/// loses little; one that begins and ends within a step loses all. Only impacts count: bodies that lie on each other and
+/// wobble do so at the step of the scene. Since both terms may cancel by chance, it counts as at
 /// least ½ m (½ h (a − aⁿ))², what the change of a within the step leaves open.
 pub(super) fn impact_loss(
     world: &World,
@@ -69,7 +72,9 @@ pub(super) fn impact_loss(
     h: f64,
 ) -> f64 {
     let inertia = &world.inertia;
-    let fall = world.gravity.acceleration.norm() * RESTING * world.scale.length;
+    let gravity = &world.gravity.acceleration;
+    let fall = gravity.norm() * RESTING * world.scale.length;
+    let is_hit = |a: &Vec3| (a - gravity).norm() > IMPACT * gravity.norm();
     let drift = 0.5 * (RESTING * world.scale.length / RESTING_TIME).powi(2);
     let (mut lost, mut moving) = (0.0, 0.0);
     for body in &world.topology.bodies {
@@ -81,8 +86,10 @@ pub(super) fn impact_loss(
         let [u, u_end, a] = [&now.v, &next.v, acceleration].map(|list| inertia.center(list, nodes()));
         let way = inertia.center(&next.q, nodes()) - inertia.center(&now.q, nodes());
         let signed = 0.5 * (u.norm_squared() - u_end.norm_squared()) + a.dot(&way);
-        let change = if before.is_empty() { Vec3::zeros() } else { a - inertia.center(before, nodes()) };
-        lost += mass * signed.abs().max(0.125 * (change * h).norm_squared());
+        let a_start = if before.is_empty() { a } else { inertia.center(before, nodes()) };
+        if is_hit(&a) || is_hit(&a_start) {
+            lost += mass * signed.abs().max(0.125 * ((a - a_start) * h).norm_squared());
+        }
         moving += mass * (0.5 * u.norm_squared().max(u_end.norm_squared()) + fall + drift);
     }
     if moving > 0.0 { lost / moving } else { 0.0 }
