@@ -110,6 +110,9 @@ const MOST_UNDECIDED: usize = 30;
 /// along themselves and soft across, so that a small turn matters.
 const CHANGE: f64 = 0.05;
 const CHANGE_OF_SPRINGS: f64 = 0.005;
+/// A matrix that was made before a body turned by θ resists further turning, by about θ² times the stiffness of the body. It is
+/// kept while that is below this part of its inertia.
+const FALSE_STIFFNESS: f64 = 0.02;
 /// Affine bodies are stiffer than anything: a strain of so much is a stress against which they hardly turn any more.
 const CHANGE_OF_AFFINE: f64 = 1e-6;
 /// The search also goes on while its last direction releases more than this part of the energy in play: stiff bodies
@@ -156,8 +159,9 @@ pub(super) struct Newton {
     trial: Vec<Vec3>,
     /// Where the matrix was made  \[m\]
     made_at: Vec<Vec3>,
-    /// Change of an edge that asks for a new one, over its length.
+    /// Change of an edge that asks for a new one, over its length, in general and at each node.
     change: f64,
+    changes: Vec<f64>,
     /// Whether the solver has not seen it yet.
     matrix_is_new: bool,
     /// m c² with the speed of pressure waves: elastic energies are differences of numbers of this size  \[J\]
@@ -178,6 +182,7 @@ impl Newton {
             trial: zeros(),
             made_at: zeros(),
             change: if world.networks.is_empty() { CHANGE } else { CHANGE_OF_SPRINGS },
+            changes: vec![0.0; world.nodes()],
             matrix_is_new: true,
             strain_energy: strain_energy(world),
         }
@@ -197,15 +202,13 @@ impl Newton {
         let (mut cuts, mut arrivals, mut rounds, mut lags, mut undecided, mut extra) = (0, 0, 0, 0, 0, 0);
         let (mut far, mut left) = (true, true);
         let mut contraction = Contraction::default();
-        self.made_at.copy_from_slice(x);
-        self.matrix_is_new = true;
+        self.note_matrix(world, objective, x);
         for iteration in 0..settings.cap {
             profile.newton_iterations += 1;
             let start = profile.time(Stage::Assembly, || {
                 if iteration > 0 && (left || self.has_changed(world, x)) {
                     objective.assemble(world, x, &mut self.system);
-                    self.made_at.copy_from_slice(x);
-                    self.matrix_is_new = true;
+                    self.note_matrix(world, objective, x);
                 }
                 objective.gradient(world, x, &mut self.gradient)
             });
@@ -355,6 +358,34 @@ impl Newton {
         0.0
     }
 
+    /// Remembers that the matrix was made at x, and for how long it may be kept. The stiffness κ of a body over its inertia is
+    /// that against swelling, sᵀ(A − c²M)s / c²sᵀMs with s = x − x̄.
+    fn note_matrix(&mut self, world: &World, objective: &Objective, x: &[Vec3]) {
+        self.made_at.copy_from_slice(x);
+        self.matrix_is_new = true;
+        let inertia = &world.inertia;
+        self.trial.clear();
+        self.trial.resize(x.len(), Vec3::zeros());
+        for body in &world.topology.bodies {
+            let center = inertia.center(x, body.nodes.clone());
+            body.nodes.clone().for_each(|node| self.trial[node] = x[node] - center);
+        }
+        self.system.matrix.multiply(&self.trial, &mut self.solution);
+        for body in &world.topology.bodies {
+            let nodes = || body.nodes.clone();
+            let swelling = |force: &dyn Fn(usize) -> Vec3| -> f64 {
+                nodes().map(|node| self.trial[node].dot(&force(node))).sum()
+            };
+            let whole = swelling(&|node| self.solution[node]);
+            let inert = swelling(&|node| inertia.matrix().row_times(node, &self.trial));
+            let ratio = whole / (inert * objective.weights.rate.powi(2)) - 1.0;
+            let turn = (FALSE_STIFFNESS / ratio).sqrt();
+            // Not a number where there is no mass, or nothing resists.
+            let change = if turn < self.change { turn } else { self.change };
+            self.changes[nodes()].fill(change);
+        }
+    }
+
     /// Whether an edge has changed much, or turned, since the matrix was made.
     fn has_changed(&self, world: &World, x: &[Vec3]) -> bool {
         let (matrix, from) = (&self.system.matrix, &self.made_at);
@@ -366,8 +397,9 @@ impl Newton {
             .affine_bodies()
             .flat_map(|nodes| nodes.clone().skip(1).map(move |node| [nodes.start, node]));
         corners.any(|[i, j]| changed(i, j, CHANGE_OF_AFFINE))
-            || (0..x.len())
-                .any(|i| matrix.row(i).take_while(|(j, _)| *j < i).any(|(j, _)| changed(i, j, self.change)))
+            || (0..x.len()).any(|i| {
+                matrix.row(i).take_while(|(j, _)| *j < i).any(|(j, _)| changed(i, j, self.changes[i]))
+            })
     }
 
     fn step(&mut self, x: &mut [Vec3], fraction: f64, aims: &[(usize, Vec3)]) {
