@@ -304,6 +304,9 @@ impl Implicit {
         if made > most && may_shrink {
             return Verdict::TooLong { longest: 0.5 * h };
         }
+        if made > most && self.scheme != Scheme::BackwardEuler {
+            return Verdict::Undamped;
+        }
         let (Verdict::Taken { suggested }, true, false) = (verdict, touched, self.settings.fixed) else {
             return verdict;
         };
@@ -334,6 +337,9 @@ impl Implicit {
         let objective = &mut self.objective;
         objective.weights.velocity(&next.q, &mut next.v);
         world.prescribe(next, &objective.work);
+        // Friction is Coulomb's for the normal forces of this very moment. What the search had remembered differs by less
+        // than its tolerance, which the audit sees.
+        objective.lag_again(world, &next.q);
         let pushes = self.books.weigh(world, objective, &next.q).map_err(Trouble::Force)?;
         objective.weights.acceleration(&next.q, &mut self.acceleration);
         let (inertia, weights, forces) = (&world.inertia, &objective.weights, self.books.forces());
@@ -440,7 +446,7 @@ impl Integrator for Implicit {
                     }
                     Ok(Verdict::Undamped) => {
                         step.rejected += 1;
-                        self.scheme = Scheme::Bdf2;
+                        self.scheme = self.scheme.more_damped();
                         continue;
                     }
                     Err(trouble) if 0.5 * h < self.limits.min_step => {

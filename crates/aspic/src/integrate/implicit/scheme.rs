@@ -47,6 +47,14 @@ impl Scheme {
             Scheme::Trapezoid => 2.0 / h,
         }
     }
+
+    /// The scheme that loses more where this one makes energy.
+    pub(super) fn more_damped(self) -> Scheme {
+        match self {
+            Scheme::Trapezoid => Scheme::Bdf2,
+            Scheme::Bdf2 | Scheme::BackwardEuler => Scheme::BackwardEuler,
+        }
+    }
 }
 
 /// What a scheme remembers of the step before.
