@@ -3,6 +3,9 @@
 //! Each family varies what a user would vary and compares with a closed form: free spins with conserved momenta, bounces
 //! with the height of the drop, slides with v²/2μg. One row per case; the last line of a family is its worst case.
 
+#[path = "../tests/trust/random.rs"]
+mod random;
+
 use std::error::Error;
 use std::time::Instant;
 
@@ -295,6 +298,66 @@ fn capstans() -> Outcome<()> {
     Ok(())
 }
 
+/// Seeds of the random scenes, unless the environment says otherwise: `SEEDS=0..1000`.
+const SEEDS: std::ops::Range<u64> = 0..100;
+
+fn seeds() -> std::ops::Range<u64> {
+    let given = std::env::var("SEEDS").ok().and_then(|text| {
+        let (from, to) = text.split_once("..")?;
+        Some(from.parse().ok()?..to.parse().ok()?)
+    });
+    given.unwrap_or(SEEDS)
+}
+
+/// Random scenes: audit, energy made, momentum lost, failures. Prints those beyond a limit, and the worst of all.
+fn dice() -> Outcome<()> {
+    println!(
+        "random scenes: failures, and those with an audit or made energy above 1 % or momentum lost above 1e-6"
+    );
+    let (mut failed, mut doubtful, mut count) = (0, 0, 0);
+    for seed in seeds() {
+        count += 1;
+        let throw = random::throw(seed);
+        if std::env::var("SHOW").is_ok() {
+            println!("{}", throw.text);
+        }
+        let clock = Instant::now();
+        let scene = Scene::parse(&throw.text).map_err(|error| format!("{seed}: {error}\n{}", throw.text))?;
+        let mut simulation = scene.build(&NoFiles)?;
+        let mut error = None;
+        loop {
+            match simulation.next_frame() {
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(found) => {
+                    error = Some(found);
+                    break;
+                }
+            }
+        }
+        let s = simulation.statistics();
+        let scale = (2.0 * simulation.world().inertia.masses().iter().sum::<f64>() * s.most_kinetic).sqrt();
+        let lost = if throw.closed { s.linear_drift.max(s.angular_drift / s.gyration) / scale } else { 0.0 };
+        let made = s.of_exchanged(s.made_energy);
+        failed += usize::from(error.is_some());
+        let bad = error.is_some() || s.audit_relative() > 0.01 || made > 0.01 || lost > 1e-6;
+        doubtful += usize::from(bad);
+        if bad || std::env::var("ALL").is_ok() {
+            println!(
+                "seed {seed:4} audit {:8.1e} made {made:8.1e} momentum {lost:8.1e} {:5} steps {:4} again {:5.1} directions {:6.1} s  {}",
+                s.audit_relative(),
+                s.steps,
+                s.rejected,
+                s.newton_iterations as f64 / s.steps.max(1) as f64,
+                clock.elapsed().as_secs_f64(),
+                error.map_or(String::new(), |error| error.to_string())
+            );
+        }
+    }
+    println!("{count} scenes, {failed} failed, {doubtful} beyond a limit");
+    Ok(())
+}
+
 /// Runs scene files and prints what their last frames hold.
 fn files(paths: &[String]) -> Outcome<()> {
     for path in paths {
@@ -328,8 +391,8 @@ fn main() -> Outcome<()> {
         wanted.into_iter().partition(|word| word.ends_with(".toml"));
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
     files(&paths)?;
-    let families: [Family; 4] =
-        [("spin", spins), ("bounce", bounces), ("slide", slides), ("capstan", capstans)];
+    let families: [Family; 5] =
+        [("spin", spins), ("bounce", bounces), ("slide", slides), ("capstan", capstans), ("dice", dice)];
     for (name, family) in families {
         if wanted.is_empty() && paths.is_empty() || wanted.iter().any(|w| w == name) {
             family()?;

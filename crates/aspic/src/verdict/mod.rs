@@ -118,7 +118,7 @@ impl Facts {
 }
 
 /// Whether nothing acts on the bodies from outside.
-fn is_closed(world: &World, state: &State) -> bool {
+pub(crate) fn is_closed(world: &World, state: &State) -> bool {
     let alien = |kind: BodyKind| matches!(kind, BodyKind::Obstacle | BodyKind::Puppet);
     let in_air = world.networks.iter().any(|(_, network)| network.damping.point != 0.0);
     let free = world.gravity.acceleration == Vec3::zeros() && world.loads.is_empty() && !in_air;

@@ -48,13 +48,15 @@ pub(super) fn judge(excess: f64, order: i32, h: f64, misses: u32, min_step: f64)
 }
 
 /// Part of the energy of motion that a step may destroy or make in a contact by its length alone.
-pub(super) const MOST_LOST: f64 = 0.003;
+pub(super) const MOST_LOST: f64 = 0.002;
 /// Bodies that move more slowly than if they had fallen by this part of the smallest size count as resting, and so do
 /// those that need this many seconds to move by it where nothing falls.
 const RESTING: f64 = 1e-3;
 const RESTING_TIME: f64 = 0.1;
-/// Contacts that push a body by more than this many times its weight are an impact. Less holds it up.
+/// Contacts that push a body by more than this many times its weight are an impact, and so are all that meet one which is
+/// faster than if it had fallen by this part of the smallest size. Else they hold it up.
 const IMPACT: f64 = 3.0;
+const LIVELY: f64 = 0.05;
 
 /// What a step from `now` to `next` does to the motion of whole bodies by its length alone, over their energy of motion.
 /// A body of mass m whose centre of mass x has the velocity u and, at the end, the acceleration a loses
@@ -75,6 +77,7 @@ pub(super) fn impact_loss(
     let gravity = &world.gravity.acceleration;
     let fall = gravity.norm() * RESTING * world.scale.length;
     let is_hit = |a: &Vec3| (a - gravity).norm() > IMPACT * gravity.norm();
+    let lively = gravity.norm() * LIVELY * world.scale.length;
     let drift = 0.5 * (RESTING * world.scale.length / RESTING_TIME).powi(2);
     let (mut lost, mut moving) = (0.0, 0.0);
     for body in &world.topology.bodies {
@@ -87,7 +90,7 @@ pub(super) fn impact_loss(
         let way = inertia.center(&next.q, nodes()) - inertia.center(&now.q, nodes());
         let signed = 0.5 * (u.norm_squared() - u_end.norm_squared()) + a.dot(&way);
         let a_start = if before.is_empty() { a } else { inertia.center(before, nodes()) };
-        if is_hit(&a) || is_hit(&a_start) {
+        if is_hit(&a) || is_hit(&a_start) || 0.5 * u.norm_squared() > lively {
             lost += mass * signed.abs().max(0.125 * ((a - a_start) * h).norm_squared());
         }
         moving += mass * (0.5 * u.norm_squared().max(u_end.norm_squared()) + fall + drift);

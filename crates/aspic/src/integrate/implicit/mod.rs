@@ -22,10 +22,11 @@ use std::ops::Range;
 use super::{Integrator, Step, StepError, StepLimits};
 use crate::Vec3;
 use crate::state::State;
+use crate::verdict::is_closed;
 use crate::world::{Multipliers, World};
 use accounts::Books;
 use accuracy::{MOST_LOST, Verdict, impact_loss, judge};
-use momentum::{keep_momenta, made_up_past};
+use momentum::{Known, keep_momenta, made_up_past};
 use newton::{Newton, Task, Trouble};
 use objective::Objective;
 use spin::follow_spins;
@@ -67,11 +68,12 @@ const FARTHEST: f64 = 1e4;
 /// Rounding of a coordinate on its way through a step, in units of its last place: no search gets nearer to the minimum.
 const ROUNDING: f64 = 8.0;
 
-/// Part of the energy present that a step may make out of nothing. What it makes it may lose again, but more than this
-/// is the past of a scheme that is no longer true, or the beginning of an explosion.
-const MOST_MADE: f64 = 0.01;
+/// Part of the energy present that a step may make out of nothing while something touches. What it makes it may lose again,
+/// but more than this is the past of a scheme that is no longer true, or the beginning of an explosion; and an impact has
+/// many steps.
+const MOST_MADE: f64 = 0.003;
 /// The same where nothing touches, and only if the whole run has made as much.
-const MOST_MADE_IN_FLIGHT: f64 = 0.05;
+const MOST_MADE_IN_FLIGHT: f64 = 0.01;
 /// The trapezoid damps nothing: what its searches leave over is never lost again, so they leave less, by this factor.
 const UNDAMPED: f64 = 0.01;
 /// Steps this much shorter than the longest are taken all the same: an impact makes energy at any length.
@@ -342,9 +344,9 @@ impl Implicit {
         objective.lag_again(world, &next.q);
         let pushes = self.books.weigh(world, objective, &next.q).map_err(Trouble::Force)?;
         objective.weights.acceleration(&next.q, &mut self.acceleration);
-        let (inertia, weights, forces) = (&world.inertia, &objective.weights, self.books.forces());
-        let known = (now, &self.past);
-        keep_momenta(inertia, &self.free_bodies, weights, forces, known, next, &mut self.acceleration);
+        let known = Known { weights: &objective.weights, now, past: &self.past };
+        let (bodies, forces, acceleration) = (&self.free_bodies, self.books.forces(), &mut self.acceleration);
+        keep_momenta(&world.inertia, bodies, is_closed(world, now), known, forces, next, acceleration);
         if self.settings.scheme == Scheme::Trapezoid {
             world.settle_velocities(next, &mut objective.work);
         }

@@ -1,57 +1,108 @@
 //! Momentum of free bodies, exact by construction.
 //!
 //! Forces inside a body have no net force and no torque, but a scheme that steps coordinates does not step angular
-//! momentum by its own rule, whatever the torque: backward Euler changes it by −h Σ v′ × M v. So the momenta p and L of each free body are integrated by the same scheme as its coordinates, from the forces
-//! and torques that act on it from outside at the end of the step,
+//! momentum by its own rule, whatever the torque: backward Euler changes it by −h Σ v′ × M v. So the momentum p of each free
+//! body, and its spin S, the angular momentum about its centre of mass, are integrated by the same scheme as its
+//! coordinates, from the forces and torques that act on it from outside at the end of the step,
 //!
 //! ```text
-//! c (p′ − p̂) = f        c (L′ − L̂) = τ        with p̂, L̂ from the past as v̂ is
+//! c (p′ − p̂) = f        c (S′ − Ŝ) = τ        with p̂, Ŝ from the past as v̂ is
 //! ```
 //!
-//! and what the velocities miss of them is made up by a rigid velocity, u = δp/m and ω = I⁻¹ δL. Places, and with them
-//! every guarantee, stay as they are. The energy that this gives is booked with what the scheme itself gives or takes. What linear solves and the search leave
-//! over of inner forces, and viscosity that is taken at another shape, cannot push or turn a free body either.
+//! and what the velocities miss of them is made up by a rigid velocity, u = δp/m and ω = I⁻¹ δS. About a fixed point it would
+//! not do: there a body that falls aslant would be turned by what the scheme misses of its path, h² v × f.
+//!
+//! Where bodies push each other these misses do not cancel. In a world on which nothing acts from outside, all bodies
+//! together are therefore treated once more as one.
+//!
+//! Places, and with them every guarantee, stay as they are. The energy that this gives is booked with what the scheme
+//! itself gives or takes. What linear solves and the search leave over of inner forces, and viscosity that is taken at
+//! another shape, cannot push or turn a free body either.
 
 use std::ops::Range;
 
 use super::objective::Forces;
 use super::rigid::Frame;
 use super::scheme::{Past, Weights};
-use crate::Vec3;
 use crate::kinetic::Inertia;
 use crate::state::State;
+use crate::{Mat3, Vec3};
 
-/// Puts the velocities of `next` and the accelerations at its end right for every free body.
+/// What a step knows of the past: weights, and the states before it.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub weights: &'a Weights,
+    pub now: &'a State,
+    pub past: &'a Past,
+}
+
+impl Known<'_> {
+    /// The base of momenta that `of` finds for places and a motion.
+    fn base(&self, of: impl Fn(&[Vec3], &[Vec3]) -> [Vec3; 2]) -> [Vec3; 2] {
+        let Known { weights, now, past } = *self;
+        let earlier = if weights.uses_before() { of(&past.q, &past.v) } else { [Vec3::zeros(); 2] };
+        let slope = if weights.uses_slope() { of(&now.q, &past.a) } else { [Vec3::zeros(); 2] };
+        weights.mix(of(&now.q, &now.v), earlier, slope)
+    }
+}
+
+/// Puts the velocities of `next` and the accelerations at its end right for every free body. `alone`: nothing else acts on
+/// any of them.
 pub(super) fn keep_momenta(
     inertia: &Inertia,
     bodies: &[Range<usize>],
-    weights: &Weights,
+    alone: bool,
+    known: Known,
     forces: &Forces,
-    (now, past): (&State, &Past),
     next: &mut State,
     acceleration: &mut [Vec3],
 ) {
     for nodes in bodies {
         let frame = Frame::new(inertia, nodes.clone(), &next.q);
-        let about = inertia.center(&now.q, nodes.clone());
-        let outer = outer_momenta(forces, nodes.clone(), &next.q, &about);
-        let momenta = |q: &[Vec3], v: &[Vec3]| frame.momenta(inertia, q, v, &about);
-        let earlier = if weights.uses_before() { momenta(&past.q, &past.v) } else { [Vec3::zeros(); 2] };
-        let slope = if weights.uses_slope() { momenta(&now.q, &past.a) } else { [Vec3::zeros(); 2] };
-        let base = weights.mix(momenta(&now.q, &now.v), earlier, slope);
-        let lever = frame.center - about;
-        let rigid = |wanted: [Vec3; 2], [linear, angular]: [Vec3; 2]| {
-            let missing = wanted[0] - linear;
-            frame.with_momenta([missing, wanted[1] - angular - lever.cross(&missing)])
+        let spin = |q: &[Vec3], motion: &[Vec3]| {
+            frame.momenta(inertia, q, motion, &inertia.center(q, nodes.clone()))
         };
-        let wanted = [0, 1].map(|k| base[k] + outer[k] / weights.rate);
-        let velocity = rigid(wanted, momenta(&next.q, &next.v));
-        let turning = rigid(outer, momenta(&next.q, acceleration));
+        let outer = outer_momenta(forces, nodes.clone(), &next.q, &frame.center);
+        let base = known.base(spin);
+        let missing = |wanted: [Vec3; 2], found: [Vec3; 2]| {
+            frame.with_momenta([wanted[0] - found[0], wanted[1] - found[1]])
+        };
+        let wanted = [0, 1].map(|k| base[k] + outer[k] / known.weights.rate);
+        let velocity = missing(wanted, spin(&next.q, &next.v));
+        let turning = missing(outer, spin(&next.q, acceleration));
         for node in nodes.clone() {
             next.v[node] += frame.at(&velocity, &next.q[node]);
             acceleration[node] += frame.at(&turning, &next.q[node]);
         }
     }
+    if alone {
+        keep_common_spin(inertia, bodies, known, next);
+    }
+}
+
+/// Puts the angular momentum of all bodies together right by a rigid velocity. It is taken about a point that stays, where
+/// their common centre of mass is now, so that what the search leaves of the way of the centre counts too.
+fn keep_common_spin(inertia: &Inertia, bodies: &[Range<usize>], known: Known, next: &mut State) {
+    let mass = |nodes: &Range<usize>| inertia.masses()[nodes.clone()].iter().sum::<f64>();
+    let center = |q: &[Vec3]| {
+        let moments = bodies.iter().map(|nodes| inertia.center(q, nodes.clone()) * mass(nodes));
+        moments.sum::<Vec3>() / bodies.iter().map(mass).sum::<f64>()
+    };
+    let about = center(&known.now.q);
+    let momenta = |q: &[Vec3], motion: &[Vec3]| {
+        let momentum = |i: usize| inertia.matrix().row_times(i, motion);
+        let nodes = || bodies.iter().flat_map(Clone::clone);
+        let turn = |i: usize| (q[i] - about).cross(&momentum(i));
+        [nodes().map(momentum).sum::<Vec3>(), nodes().map(turn).sum::<Vec3>()]
+    };
+    let missing = known.base(momenta)[1] - momenta(&next.q, &next.v)[1];
+    let middle = center(&next.q);
+    let moment: Mat3 =
+        bodies.iter().map(|nodes| Frame::new(inertia, nodes.clone(), &next.q).about(&middle)).sum();
+    let Some(inverse) = moment.try_inverse() else { return };
+    let turn = inverse * missing;
+    let nodes = bodies.iter().flat_map(Clone::clone);
+    nodes.for_each(|node| next.v[node] += turn.cross(&(next.q[node] - middle)));
 }
 
 /// A past that would have led to `now` a time h later, from a step on trial that ended at `q_end` with the acceleration a:
