@@ -2,6 +2,7 @@
 
 use wide::f64x4;
 
+use super::fold::FoldScratch;
 use super::keeper::Vec3x8;
 use crate::Vec3;
 use crate::lanes::LANES;
@@ -26,13 +27,15 @@ pub struct PointRows {
     /// One row for each.
     pub points: Vec<PointRow>,
     spread: Spread,
+    /// Of hinges that answer together.
+    pub(super) folds: FoldScratch,
 }
 
 impl PointRows {
     /// For so many points.
     pub fn new(points: usize) -> PointRows {
         let zero = PointRow { q: f64x4::ZERO, force: f64x4::ZERO };
-        PointRows { points: vec![zero; points], spread: Spread::new() }
+        PointRows { points: vec![zero; points], spread: Spread::new(), folds: FoldScratch::default() }
     }
 
     /// Takes positions over and forgets the forces.

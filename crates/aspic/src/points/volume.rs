@@ -1,6 +1,7 @@
 //! Keep a volume. C = (x₂ − x₁)·((x₃ − x₁) × (x₄ − x₁)) / 6, with its sign: it also resists turning inside out.
 
 use super::batch::{Batch, Element};
+use super::fold::Quantity;
 use super::keeper::{Keeper, Vec3x8, cross, dot, minus, plus, squares, times};
 use super::order::in_twos;
 use super::point_rows::PointRows;
@@ -56,5 +57,16 @@ impl Keeper<4> for Volume {
 
     fn add_forces(batch: &Batch<4, Volume>, rows: &mut PointRows, memory: &[f64]) {
         batch.add_pushes(rows, memory);
+    }
+}
+
+impl Quantity for Volume {
+    #[inline(always)]
+    fn gradient(&self, x: &[Vec3x8; 4]) -> [Vec3x8; 4] {
+        six_volumes(x).1.map(|g| times(&g, splat(1.0 / 6.0)))
+    }
+
+    fn felt(change: f64) -> (f64, f64) {
+        (change, 1.0)
     }
 }

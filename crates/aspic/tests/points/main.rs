@@ -3,6 +3,7 @@
 mod changes;
 mod moduli;
 mod moving;
+mod plates;
 mod refused;
 mod statics;
 mod support;

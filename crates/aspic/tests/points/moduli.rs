@@ -1,6 +1,6 @@
 //! Springs stand for a material: the moduli that tables give.
 
-use aspic::body::{Block, BlockStiffness, Hinge, Inner, SheetStiffness};
+use aspic::body::{Block, BlockStiffness, Inner, SheetStiffness};
 use aspic::mesh::{TriangleSurface, generate};
 use aspic::potential::material::Moduli;
 use aspic::{Mat3, Vec3};
@@ -145,37 +145,6 @@ fn triangles_of_any_shape_have_the_stiffness_in_the_mean_over_directions() {
     };
     let mean = (0..5).map(energy).sum::<f64>() / 5.0 / area;
     assert!((mean / (0.5 * 700.0 * e * e) - 1.0).abs() < 1e-4, "{mean}");
-}
-
-/// Energy of a strip rolled about an axis along y, over what a plate of rigidity 1 has.
-fn rolled(hinge: Hinge, cells: usize) -> f64 {
-    let stiffness = SheetStiffness { bend: 1.0, hinge, ..SheetStiffness::default() };
-    let mut strip = sheet([1.0, 0.5], [cells, cells / 2], stiffness);
-    strip.stiffness.stretch = 0.0;
-    let radius = 20.0;
-    // Vertices go round a circle with their chords as long as before.
-    let half = (0.5 / cells as f64 / radius).asin();
-    let (world, state) = build(|builder| {
-        builder.sheet("strip", &strip).unwrap();
-    });
-    let roll = |x: &Vec3| {
-        let angle = 2.0 * half * (x.x * cells as f64);
-        Vec3::new(radius * angle.sin(), x.y, radius * (1.0 - angle.cos()))
-    };
-    let energy = stored(&world, state.q.iter().map(roll).collect());
-    // The outermost cells have no hinge on one side.
-    let hinges = (cells - 1) as f64 / cells as f64;
-    energy / (0.5 / (radius * radius) * 0.5 * hinges)
-}
-
-#[test]
-fn a_rolled_strip_stores_the_energy_of_a_plate_on_any_mesh() {
-    for hinge in [Hinge::Angle, Hinge::Volume] {
-        for cells in [10, 20] {
-            let part = rolled(hinge, cells);
-            assert!((part - 1.0).abs() < 1e-3, "{hinge:?} {cells} {part}");
-        }
-    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod block;
 mod edges;
 mod error;
 mod inner;
+mod plate;
 mod rope;
 mod sheet;
 
