@@ -23,6 +23,7 @@ mod network;
 mod order;
 mod plastic;
 mod point_rows;
+mod solid;
 mod sweep;
 mod volume;
 
@@ -44,6 +45,8 @@ pub use network::{Change, Network, NetworkPlaces};
 pub(crate) use order::spread;
 pub use plastic::Growth;
 pub use point_rows::{PointRow, PointRows};
+pub(crate) use solid::EDGES;
+pub use solid::{SolidScratch, Tet};
 pub use volume::Volume;
 
 pub use crate::yielding::Yield;

@@ -4,6 +4,7 @@ mod changes;
 mod moduli;
 mod moving;
 mod plates;
+mod pressed;
 mod refused;
 mod statics;
 mod support;

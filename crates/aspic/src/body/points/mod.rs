@@ -12,6 +12,7 @@ mod inner;
 mod plate;
 mod rope;
 mod sheet;
+mod tetrahedron;
 
 pub use block::{Block, BlockStiffness};
 pub use error::PointsError;

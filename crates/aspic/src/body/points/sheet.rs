@@ -211,7 +211,7 @@ fn bend(network: &mut Network, hinges: &[HingeEdge], areas: &[f64], sheet: &Shee
     let elements: Vec<Element<4>> = hinges.iter().zip(&sums).map(element).collect();
     match stiffness.hinge {
         Hinge::Angle => network.angles = Batch::in_order(Angle, &elements),
-        Hinge::Volume => network.hinge_volumes = Batch::in_order(Volume, &elements),
+        Hinge::Volume => network.hinge_volumes = Batch::in_order(Volume::KEPT, &elements),
     }
 }
 
