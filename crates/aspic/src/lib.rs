@@ -50,6 +50,7 @@ pub mod element_map;
 pub mod embedding;
 pub mod event;
 pub mod external;
+mod flat;
 pub mod frame;
 pub mod hermite;
 pub mod impulse;

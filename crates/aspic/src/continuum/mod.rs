@@ -8,7 +8,6 @@
 mod blocks;
 #[cfg(test)]
 mod element;
-mod flat;
 mod large_pages;
 mod matter;
 mod pack;

@@ -5,9 +5,9 @@
 use std::ops::Range;
 
 use super::Blocks;
-use super::flat::first_flat;
 use super::pack::{BLOCK_NODES, Pack, gather};
 use crate::Vec3;
+use crate::flat::first_flat;
 use crate::lanes::{Lanes, Mat3x8, splat};
 
 impl Blocks {

@@ -4,6 +4,7 @@
 //! the normals n₁ = (x₂ − x₁) × (x₃ − x₁), n₂ = (x₄ − x₁) × (x₂ − x₁), C is the angle from n₁ to n₂ about e, and
 //! ∂C/∂x₃ = |e| n₁/|n₁|², ∂C/∂x₄ = |e| n₂/|n₂|². The ends of the edge take what keeps the sums of forces and torques zero.
 
+use super::fold::Quantity;
 use super::keeper::{Keeper, Vec3x8, cross, divisible, dot, minus, plus, squares, times};
 use crate::lanes::{LANES, Lanes, Mat3x8, splat};
 use crate::potential::material::inverse_sqrt::inverse_sqrt;
@@ -68,5 +69,16 @@ impl Keeper<4> for Angle {
     #[inline(always)]
     fn value(&self, x: &[Vec3x8; 4]) -> Lanes {
         hinge(x).angle
+    }
+}
+
+impl Quantity for Angle {
+    #[inline(always)]
+    fn gradient(&self, x: &[Vec3x8; 4]) -> [Vec3x8; 4] {
+        gradient(x, &hinge(x))
+    }
+
+    fn felt(change: f64) -> (f64, f64) {
+        change.sin_cos()
     }
 }

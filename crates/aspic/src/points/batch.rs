@@ -37,6 +37,15 @@ impl<const N: usize, K: Keeper<N>> Batch<N, K> {
     /// Packs elements, in the order that the law likes.
     pub fn new(law: K, elements: &[Element<N>]) -> Batch<N, K> {
         let (elements, paired) = K::order(elements);
+        Batch::packed(law, &elements, paired)
+    }
+
+    /// Packs elements in the order given.
+    pub fn in_order(law: K, elements: &[Element<N>]) -> Batch<N, K> {
+        Batch::packed(law, elements, 0)
+    }
+
+    fn packed(law: K, elements: &[Element<N>], paired: usize) -> Batch<N, K> {
         let packs = elements.chunks(LANES);
         // An element of no stiffness repeats the first of its pack.
         let pick = |pack: &[Element<N>], lane: usize| match pack.get(lane) {

@@ -1,6 +1,7 @@
 //! Energy density and stress of a body of mass points that fills space, tetrahedron by tetrahedron.
 //!
-//! A spring fills the tetrahedra around it evenly, a kept volume its own. An element with the forces fᵢ on its points xᵢ
+//! Springs that pull together, and a kept volume, fill their own tetrahedron; a spring that pulls alone fills those around
+//! it evenly. An element with the forces fᵢ on its points xᵢ
 //! has the virial −Σ fᵢ ⊗ xᵢ, which over the volume is its Cauchy stress. So the densities times the volumes add up to the
 //! energy of the body, and its stresses times the volumes to the change of that energy with strain.
 
@@ -9,14 +10,11 @@ use std::collections::HashMap;
 use super::batch::Batch;
 use super::keeper::Keeper;
 use super::point_rows::PointRows;
-use super::{Network, Volume};
+use super::{EDGES, Network, Tet, Volume};
 use crate::lanes::LANES;
 use crate::mesh::TetMesh;
 use crate::state::State;
 use crate::{Mat3, Vec3};
-
-/// Corners that share an edge.
-const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 
 /// Energy \[J\] and virial \[J\] of an element.
 type Content = (f64, Mat3);
@@ -105,21 +103,49 @@ impl Network {
         let Some(Cells { cells, around }) = &self.cells else { return };
         let mut rows = PointRows::new(self.points);
         rows.load(&state.q[self.nodes()]);
-        let springs = contents(&self.distances, &rows, &state.memory);
+        let springs = match self.tets.is_empty() {
+            true => contents(&self.distances, &rows, &state.memory),
+            false => vec![],
+        };
+        let mut changes = vec![];
+        self.distances.changes(&rows, &state.memory, &mut changes);
         let keepers = contents(&self.volumes, &rows, &state.memory);
-        for (cell, (density, stress)) in cells.iter().zip(density.iter_mut().zip(stress)) {
-            let parts = cell.springs.map(|s| (&springs[s as usize], cell.volume / around[s as usize]));
-            let kept = cell.keeper.map(|k| (&keepers[k as usize], 1.0));
-            let (energy, virial) = (parts.into_iter().chain(kept))
-                .fold((0.0, Mat3::zeros()), |sum, (part, share)| {
-                    (sum.0 + part.0 * share, sum.1 + part.1 * share)
-                });
+        for (t, (cell, (density, stress))) in cells.iter().zip(density.iter_mut().zip(stress)).enumerate() {
+            let (mut energy, mut virial) = match self.tets.get(t) {
+                Some(tet) => self.together(tet, &changes, &rows),
+                None => shares(cell, around, &springs),
+            };
+            if let Some(keeper) = cell.keeper {
+                let kept = &keepers[keeper as usize];
+                (energy, virial) = (energy + kept.0, virial + kept.1);
+            }
             *density = energy / cell.volume;
             let volume = cell.share * Volume::of(cell.nodes.map(|node| rows.position(node)));
             let entries = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)];
             *stress = entries.map(|entry| if volume > 0.0 { virial[entry] / volume } else { 0.0 });
         }
     }
+
+    /// Energy and virial Σ T l n⊗n of springs that pull together with T.
+    fn together(&self, tet: &Tet, changes: &[f64], rows: &PointRows) -> Content {
+        let (own, pulls) = tet.pulls(changes);
+        let energy = 0.5 * own.iter().zip(&pulls).map(|(change, pull)| change * pull).sum::<f64>();
+        let virial = |sum: Mat3, (&spring, pull): (&u32, &f64)| {
+            let [a, b] = self.distances.nodes[spring as usize / LANES][spring as usize % LANES];
+            let d = rows.position(b) - rows.position(a);
+            let length = d.norm().max(f64::MIN_POSITIVE);
+            sum + d * d.transpose() * (pull / length)
+        };
+        (energy, tet.springs.iter().zip(&pulls).fold(Mat3::zeros(), virial))
+    }
+}
+
+/// What a cell has of the springs along its edges, each of which fills all cells around it.
+fn shares(cell: &Cell, around: &[f64], springs: &[Content]) -> Content {
+    cell.springs.iter().fold((0.0, Mat3::zeros()), |sum, &spring| {
+        let (part, share) = (&springs[spring as usize], cell.volume / around[spring as usize]);
+        (sum.0 + part.0 * share, sum.1 + part.1 * share)
+    })
 }
 
 #[cfg(test)]

@@ -30,6 +30,12 @@ impl Distance {
 }
 
 impl Distance {
+    /// 1/|d|.
+    #[inline(always)]
+    pub(super) fn inverse_length(d: &Vec3x8) -> Lanes {
+        inverse_sqrt(divisible(dot(d, d)))
+    }
+
     /// The force along d, per length of d.
     #[inline(always)]
     pub(super) fn pull(&self, d: &Vec3x8, rest: Lanes) -> Lanes {

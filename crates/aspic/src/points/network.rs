@@ -6,8 +6,8 @@ use super::batch::Batch;
 use super::damping::{DampingTime, damp_point, damp_spring};
 use super::point_rows::PointRows;
 use super::{
-    Angle, Area, Bend, Cells, Damping, Distance, Element, Enclosed, Growth, Keeper, StrainLimit, Volume,
-    Yield,
+    Angle, Area, Bend, Cells, Damping, Distance, Element, Enclosed, Fold, Growth, Keeper, StrainLimit, Tet,
+    Volume, Yield,
 };
 use crate::lanes::Lanes;
 use crate::state::State;
@@ -26,10 +26,14 @@ pub struct Network {
     pub areas: Batch<3, Area>,
     /// Tetrahedra that keep their volume.
     pub volumes: Batch<4, Volume>,
-    /// Hinges that keep their angle.
+    /// Springs of tetrahedra that pull together. If there are any, springs do nothing alone.
+    pub tets: Vec<Tet>,
+    /// Hinges that keep their angle, as the folds say.
     pub angles: Batch<4, Angle>,
-    /// Hinges that keep the volume of the tetrahedron that their points span.
+    /// Hinges that keep the volume of the tetrahedron that their points span instead, as the folds say.
     pub hinge_volumes: Batch<4, Volume>,
+    /// How triangles bend by their hinges.
+    pub folds: Vec<Fold>,
     /// Points of ropes that keep straight.
     pub bends: Batch<3, Bend>,
     /// The volume inside a closed surface.
@@ -67,16 +71,17 @@ pub struct NetworkPlaces {
     pub(super) distances: Vec<[[u32; 2]; 2]>,
     areas: Vec<[[u32; 3]; 3]>,
     volumes: Vec<[[u32; 4]; 4]>,
-    angles: Vec<[[u32; 4]; 4]>,
-    hinge_volumes: Vec<[[u32; 4]; 4]>,
+    tets: Vec<[[u32; 4]; 4]>,
+    pub(super) folds: Vec<Vec<u32>>,
+    pub(super) hinges: Vec<[[u32; 4]; 4]>,
     bends: Vec<[[u32; 3]; 3]>,
     diagonal: Vec<u32>,
 }
 
-/// Calls a macro body once for every batch.
+/// Calls a macro body once for every batch of quantities that each keep themselves.
 macro_rules! each_batch {
     ($network:expr, |$batch:ident| $body:expr) => {{
-        {
+        if $network.tets.is_empty() {
             let $batch = &$network.distances;
             $body;
         }
@@ -86,14 +91,6 @@ macro_rules! each_batch {
         }
         {
             let $batch = &$network.volumes;
-            $body;
-        }
-        {
-            let $batch = &$network.angles;
-            $body;
-        }
-        {
-            let $batch = &$network.hinge_volumes;
             $body;
         }
         {
@@ -111,9 +108,11 @@ impl Network {
             points,
             distances: Batch::new(Distance::BOTH, &[]),
             areas: Batch::new(Area, &[]),
-            volumes: Batch::new(Volume, &[]),
+            volumes: Batch::new(Volume::KEPT, &[]),
+            tets: vec![],
             angles: Batch::new(Angle, &[]),
-            hinge_volumes: Batch::new(Volume, &[]),
+            hinge_volumes: Batch::new(Volume::KEPT, &[]),
+            folds: vec![],
             bends: Batch::new(Bend, &[]),
             enclosed: None,
             damping: Damping::default(),
@@ -186,6 +185,8 @@ impl Network {
     pub fn add_stored_force(&self, state: &State, out: &mut [Vec3], rows: &mut PointRows) {
         rows.load(&state.q[self.nodes()]);
         each_batch!(self, |batch| batch.add_force(rows, &state.memory));
+        self.add_folds_force(rows, &state.memory);
+        self.add_tets_force(rows, &state.memory);
         if let Some(enclosed) = &self.enclosed {
             enclosed.add_force(rows, &state.memory);
         }
@@ -245,10 +246,11 @@ impl Network {
         rows.load(&state.q[self.nodes()]);
         let memory = &state.memory;
         let enclosed = self.enclosed.as_ref().map_or(0.0, |enclosed| enclosed.energy(rows, memory));
-        let shape = self.distances.energy(rows, memory)
+        let springs = if self.tets.is_empty() { self.distances.energy(rows, memory) } else { 0.0 };
+        let shape = springs
+            + self.tets_energy(rows, memory)
             + self.areas.energy(rows, memory)
-            + self.angles.energy(rows, memory)
-            + self.hinge_volumes.energy(rows, memory)
+            + self.folds_energy(rows, memory)
             + self.bends.energy(rows, memory);
         (self.volumes.energy(rows, memory) + enclosed, shape)
     }
@@ -259,6 +261,9 @@ impl Network {
         each_batch!(self, |batch| {
             cliques.extend(batch.nodes().map(|nodes| nodes.map(|node| node + self.first as u32).to_vec()))
         });
+        let folds = self.fold_cliques();
+        cliques.extend(self.tets.iter().map(|tet| tet.points.map(|p| p + self.first as u32).to_vec()));
+        cliques.extend(folds.map(|points| points.iter().map(|point| point + self.first as u32).collect()));
         cliques
     }
 
@@ -266,13 +271,15 @@ impl Network {
     pub fn places(&self, place: &dyn Fn(u32, u32) -> Option<usize>) -> NetworkPlaces {
         let first = self.first as u32;
         let own = |i: u32, j: u32| place(i + first, j + first);
-        let diagonal = |node: u32| own(node, node).map_or(u32::MAX, |place| place as u32);
+        let find = |i: u32, j: u32| own(i, j).map_or(u32::MAX, |place| place as u32);
+        let diagonal = |node: u32| find(node, node);
         NetworkPlaces {
             distances: self.distances.places(&own),
             areas: self.areas.places(&own),
             volumes: self.volumes.places(&own),
-            angles: self.angles.places(&own),
-            hinge_volumes: self.hinge_volumes.places(&own),
+            tets: self.tets.iter().map(|tet| tet.points.map(|i| tet.points.map(|j| find(i, j)))).collect(),
+            folds: super::fold::places(&self.folds, &own),
+            hinges: self.hinge_places(&own),
             bends: self.bends.places(&own),
             diagonal: (0..self.points as u32).map(diagonal).collect(),
         }
@@ -290,12 +297,14 @@ impl Network {
         rows: &mut PointRows,
     ) {
         rows.load(&q[self.nodes()]);
-        let (bearable, scale) = (&self.bearable, rate * rate);
-        self.distances.add_borne_curvature(rows, memory, bearable, scale, &places.distances, matrix);
+        if self.tets.is_empty() {
+            let (bearable, scale) = (&self.bearable, rate * rate);
+            self.distances.add_borne_curvature(rows, memory, bearable, scale, &places.distances, matrix);
+            self.volumes.add_curvature(rows, memory, &places.volumes, matrix);
+        }
+        self.add_tets_curvature(rows, memory, rate * rate, &places.tets, matrix);
         self.areas.add_curvature(rows, memory, &places.areas, matrix);
-        self.volumes.add_curvature(rows, memory, &places.volumes, matrix);
-        self.angles.add_curvature(rows, memory, &places.angles, matrix);
-        self.hinge_volumes.add_curvature(rows, memory, &places.hinge_volumes, matrix);
+        self.add_folds_curvature(rows, memory, places, matrix);
         self.bends.add_curvature(rows, memory, &places.bends, matrix);
         self.add_damper_tangent(q, lengths, rate, places, matrix);
         self.add_point_tangent(rate, places, matrix);
@@ -326,7 +335,14 @@ impl Network {
         let mut rows = PointRows::new(self.points);
         rows.load(&q[self.nodes()]);
         let mut sums = vec![0.0; self.points];
-        each_batch!(self, |batch| batch.add_row_sums(&rows, memory, &mut sums));
+        self.areas.add_row_sums(&rows, memory, &mut sums);
+        self.bends.add_row_sums(&rows, memory, &mut sums);
+        if self.tets.is_empty() {
+            self.distances.add_row_sums(&rows, memory, &mut sums);
+            self.volumes.add_row_sums(&rows, memory, &mut sums);
+        }
+        self.add_folds_row_sums(&mut rows, memory, &mut sums);
+        self.add_tets_row_sums(&mut rows, memory, &mut sums);
         if let Some(enclosed) = self.enclosed.as_ref().filter(|enclosed| enclosed.bulk > 0.0) {
             let mut z = vec![];
             enclosed.square(&rows, memory, &mut z);

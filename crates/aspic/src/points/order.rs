@@ -5,7 +5,7 @@ use crate::lanes::LANES;
 use crate::mesh::matching;
 
 /// The elements of a pack from far apart: neighbours share points, and sums that wait for each other are slow.
-pub(super) fn spread<T: Copy>(elements: &[T]) -> Vec<T> {
+pub(crate) fn spread<T: Copy>(elements: &[T]) -> Vec<T> {
     let stride = elements.len() / LANES;
     let place = |k: usize| if k < stride * LANES { k % LANES * stride + k / LANES } else { k };
     (0..elements.len()).map(|k| elements[place(k)]).collect()

@@ -2,7 +2,9 @@
 
 use wide::f64x4;
 
+use super::fold::FoldScratch;
 use super::keeper::Vec3x8;
+use super::solid::SolidScratch;
 use crate::Vec3;
 use crate::lanes::LANES;
 use crate::rows::{ROW_PAIRS, Spread, both, columns, from_row_pairs, halves, row_pairs};
@@ -26,13 +28,22 @@ pub struct PointRows {
     /// One row for each.
     pub points: Vec<PointRow>,
     spread: Spread,
+    /// Of hinges that answer together.
+    pub(super) folds: FoldScratch,
+    /// Of springs that pull together.
+    pub(super) solid: SolidScratch,
 }
 
 impl PointRows {
     /// For so many points.
     pub fn new(points: usize) -> PointRows {
         let zero = PointRow { q: f64x4::ZERO, force: f64x4::ZERO };
-        PointRows { points: vec![zero; points], spread: Spread::new() }
+        PointRows {
+            points: vec![zero; points],
+            spread: Spread::new(),
+            folds: FoldScratch::default(),
+            solid: SolidScratch::default(),
+        }
     }
 
     /// Takes positions over and forgets the forces.

@@ -61,10 +61,10 @@ impl Batch<4, Volume> {
         self.add_force_of(self.paired..self.nodes.len(), rows, memory);
     }
 
-    /// k (V₀ − V)/6 of a pack that has six times the volume V.
+    /// −⅙ ∂P/∂V of a pack that has six times the volume V.
     #[inline(always)]
     fn push(&self, pack: usize, six: Lanes, memory: &[f64]) -> Lanes {
         let sixth = splat(1.0 / 6.0);
-        six.mul_neg_add(sixth, self.rest(pack, memory)) * sixth * self.stiffness[pack]
+        self.law.push(six * sixth, self.rest(pack, memory)) * sixth * self.stiffness[pack]
     }
 }

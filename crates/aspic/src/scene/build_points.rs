@@ -215,6 +215,7 @@ fn sheet_stiffness(table: &SheetTable, material: &Material, thickness: f64) -> S
         area: table.area.map_or(0.0, |s| s.si()),
         tension: table.tension.map_or(0.0, |s| s.si()),
         bend: table.bend.map_or(bend, |b| b.si()),
+        poisson,
         hinge: match table.hinge {
             HingeName::Angle => Hinge::Angle,
             HingeName::Volume => Hinge::Volume,

@@ -223,7 +223,9 @@ impl World {
 
     /// Smallest fraction of the motion dq at which a tetrahedron would be flat; infinite if none would.
     pub fn first_flat(&self, q: &[Vec3], dq: &[Vec3]) -> f64 {
-        self.continua.iter().map(|(_, c)| c.first_flat(q, dq)).fold(f64::INFINITY, f64::min)
+        let solids = self.continua.iter().map(|(_, c)| c.first_flat(q, dq));
+        let blocks = self.networks.iter().map(|(_, network)| network.first_flat(q, dq));
+        solids.chain(blocks).fold(f64::INFINITY, f64::min)
     }
 
     /// The tetrahedron that would be flat first: its body, its number there, and at which fraction of the motion dq.
@@ -245,7 +247,8 @@ impl World {
     fn node_tets<'a>(&'a self, body: &'a BodyRange) -> impl Iterator<Item = [usize; 4]> + 'a {
         let (node, point) = (body.nodes.start, body.points.start);
         let affine = (body.kind == BodyKind::Affine).then_some([node, node + 1, node + 2, node + 3]);
-        let solid = if body.kind == BodyKind::Solid { body.tets.clone() } else { 0..0 };
+        let meshed = matches!(body.kind, BodyKind::Solid | BodyKind::Points);
+        let solid = if meshed { body.tets.clone() } else { 0..0 };
         self.topology.tets[solid].iter().map(move |tet| tet.map(|p| p as usize - point + node)).chain(affine)
     }
 }

@@ -3,6 +3,8 @@
 mod changes;
 mod moduli;
 mod moving;
+mod plates;
+mod pressed;
 mod refused;
 mod statics;
 mod support;

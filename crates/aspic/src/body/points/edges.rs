@@ -41,6 +41,7 @@ impl Edges {
 
 /// Two triangles with a common edge: its ends, then the tips. Seen from outside, the first triangle runs along the edge
 /// from its first end to its second.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct HingeEdge {
     pub nodes: [u32; 4],
     /// The triangles.

@@ -35,6 +35,12 @@ pub enum PointsError {
         /// The triangle.
         triangle: usize,
     },
+    /// A tetrahedron without volume.
+    #[error("tetrahedron {tetrahedron} is flat: mend the mesh")]
+    FlatTetrahedron {
+        /// The tetrahedron.
+        tetrahedron: usize,
+    },
     /// A surface with a rim encloses nothing.
     #[error("the surface is open at the edge between points {} and {}: a shell must be closed; make it a cloth, or close it", ends[0], ends[1])]
     Open {

@@ -9,8 +9,10 @@ mod block;
 mod edges;
 mod error;
 mod inner;
+mod plate;
 mod rope;
 mod sheet;
+mod tetrahedron;
 
 pub use block::{Block, BlockStiffness};
 pub use error::PointsError;

@@ -1,12 +1,13 @@
 //! Sheets of triangles: cloth, and closed shells.
 
 use super::edges::{Edges, HingeEdge, Hinges};
+use super::plate::{Creases, Moments, Plate};
 use super::{Inner, Parts, PointsError};
 use crate::Vec3;
 use crate::body::builder::Outline;
 use crate::body::{BodyId, BuildError, WorldBuilder};
 use crate::mesh::TriangleSurface;
-use crate::points::{Angle, Area, Batch, Element, Enclosed, Network, Volume};
+use crate::points::{Angle, Area, Batch, Element, Enclosed, Fold, Network, Volume, spread};
 
 /// A surface of triangles with springs along its edges.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,6 +39,8 @@ pub struct SheetStiffness {
     pub tension: f64,
     /// Flexural rigidity  \[N m\]
     pub bend: f64,
+    /// Poisson ratio of bending: how much a strip that is bent along curls across.
+    pub poisson: f64,
     /// What keeps hinges as they are.
     pub hinge: Hinge,
     /// The same constant for all springs instead of `stretch`  \[N/m\]
@@ -94,7 +97,7 @@ fn network(sheet: &Sheet) -> Result<(Vec<f64>, Network), PointsError> {
     springs.extend(across(&hinges, positions, stiffness.bend_spring)?);
     network.set_springs(&springs, sheet.inner.tension_only);
     network.areas = Batch::new(Area, &kept_areas(triangles, &areas, stiffness));
-    bend(&mut network, &hinges.hinges, positions, &areas, stiffness);
+    bend(&mut network, &hinges.hinges, &areas, sheet);
     if let Some(inside) = sheet.inflation {
         network.enclosed = Some(enclosed(sheet, &hinges, inside)?);
     }
@@ -108,7 +111,14 @@ fn check(stiffness: &SheetStiffness) -> Result<(), PointsError> {
     not_negative("the stiffness against changes of area", stiffness.area)?;
     not_negative("the surface tension", stiffness.tension)?;
     not_negative("the stiffness against bending", stiffness.bend)?;
-    Ok(())
+    match stiffness.poisson.abs() < 1.0 {
+        true => Ok(()),
+        false => Err(PointsError::BadNumber {
+            what: "the Poisson ratio of bending",
+            value: stiffness.poisson,
+            need: "it lies between −1 and 1",
+        }),
+    }
 }
 
 fn area(t: &[u32; 3], positions: &[Vec3]) -> f64 {
@@ -172,30 +182,54 @@ fn kept_areas(triangles: &[[u32; 3]], areas: &[f64], stiffness: &SheetStiffness)
     kept
 }
 
-/// Hinges of the constant D |e|²/(A₁ + A₂), which bends a strip of any regular mesh like a plate of rigidity D. As a
-/// volume, V = ⅔ A₁ A₂ sin θ/|e|, it has the constant that gives the same for small angles.
-fn bend(network: &mut Network, hinges: &[HingeEdge], x: &[Vec3], areas: &[f64], stiffness: &SheetStiffness) {
+/// Hinges that together bend like a plate. A hinge kept as a volume, V = ⅔ A₁ A₂ sin θ/|e|, counts as the angle that it has
+/// when that is small.
+fn bend(network: &mut Network, hinges: &[HingeEdge], areas: &[f64], sheet: &Sheet) {
+    let stiffness = &sheet.stiffness;
     if stiffness.bend == 0.0 {
         return;
     }
-    let element = |hinge: &HingeEdge| {
-        let [a, b, c, d] = hinge.nodes.map(|v| x[v as usize]);
-        let [one, other] = hinge.triangles.map(|t| areas[t]);
-        let edge = (b - a).norm();
-        let angular = stiffness.bend * edge * edge / (one + other);
-        match stiffness.hinge {
-            Hinge::Angle => Element { nodes: hinge.nodes, stiffness: angular, rest: angle([a, b, c, d]) },
-            Hinge::Volume => Element {
-                nodes: hinge.nodes,
-                stiffness: angular * (1.5 * edge / (one * other)).powi(2),
-                rest: (b - a).dot(&(c - a).cross(&(d - a))) / 6.0,
-            },
-        }
+    let TriangleSurface { positions: x, triangles } = &sheet.surface;
+    let hinges = spread(hinges);
+    let plate = Plate { rigidity: stiffness.bend, poisson: stiffness.poisson };
+    let moments = Creases::moments(plate, &hinges, x, triangles);
+    let fold = |moments: &Moments| {
+        let term = |&(number, moment): &(usize, Vec3)| {
+            let hinge = &hinges[number];
+            (number as u32, moment * angle_per_change(hinge, x, areas, stiffness.hinge), hinge.nodes)
+        };
+        Fold::new(&moments.iter().map(term).collect::<Vec<_>>())
     };
-    let elements: Vec<Element<4>> = hinges.iter().map(element).collect();
+    network.folds = moments.iter().filter(|moments| !moments.is_empty()).map(fold).collect();
+    let mut sums = vec![0.0; hinges.len()];
+    let parts = network.folds.iter().flat_map(Fold::stiffnesses);
+    parts.for_each(|(hinge, part)| sums[hinge as usize] += part);
+    let element = |(hinge, &stiffness): (&HingeEdge, &f64)| {
+        let rest = at_rest(hinge.nodes.map(|v| x[v as usize]), sheet.stiffness.hinge);
+        Element { nodes: hinge.nodes, stiffness, rest }
+    };
+    let elements: Vec<Element<4>> = hinges.iter().zip(&sums).map(element).collect();
     match stiffness.hinge {
-        Hinge::Angle => network.angles = Batch::new(Angle, &elements),
-        Hinge::Volume => network.hinge_volumes = Batch::new(Volume, &elements),
+        Hinge::Angle => network.angles = Batch::in_order(Angle, &elements),
+        Hinge::Volume => network.hinge_volumes = Batch::in_order(Volume::KEPT, &elements),
+    }
+}
+
+/// C of a hinge.
+fn at_rest(corners: [Vec3; 4], kind: Hinge) -> f64 {
+    let [a, b, c, d] = corners;
+    match kind {
+        Hinge::Angle => angle(corners),
+        Hinge::Volume => (b - a).dot(&(c - a).cross(&(d - a))) / 6.0,
+    }
+}
+
+/// θ per C of a hinge that is nearly flat.
+fn angle_per_change(hinge: &HingeEdge, x: &[Vec3], areas: &[f64], kind: Hinge) -> f64 {
+    let [a, b] = [0, 1].map(|end| x[hinge.nodes[end] as usize]);
+    match kind {
+        Hinge::Angle => 1.0,
+        Hinge::Volume => 1.5 * (b - a).norm() / (areas[hinge.triangles[0]] * areas[hinge.triangles[1]]),
     }
 }
 

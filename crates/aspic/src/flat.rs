@@ -14,7 +14,7 @@ const START: f64 = 1e-16;
 /// In Bernstein's form a polynomial lies between its smallest and its largest coefficient. Nearly always the smallest
 /// is positive, and that is all.
 #[inline(always)]
-pub(super) fn first_flat(f: &Mat3x8, change: &Mat3x8) -> f64 {
+pub(crate) fn first_flat(f: &Mat3x8, change: &Mat3x8) -> f64 {
     let (minors, minors_of_change) = (f.cofactor(), change.cofactor());
     let third = splat(1.0 / 3.0);
     // det(F + t dF) = J + t cof F : dF + t² F : cof dF + t³ det dF, and F : cof F = 3 J
