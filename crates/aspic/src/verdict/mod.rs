@@ -19,9 +19,6 @@ use serde::{Deserialize, Serialize};
 pub use steps::steps_in_words;
 pub use words::{joules, percent};
 
-use crate::Vec3;
-use crate::constraint::Row;
-use crate::frame::BodyKind;
 use crate::integrate::StepLimits;
 use crate::run::{Method, Settings, Statistics};
 use crate::state::State;
@@ -106,7 +103,7 @@ impl Facts {
         let worked = state.accounts.drag_work != 0.0 || state.accounts.load_work != 0.0;
         let impulses = world.impulses.is_some();
         Facts {
-            closed: !worked && is_closed(world, state),
+            closed: !worked && world.is_closed(state),
             mass,
             rest,
             method: settings.method,
@@ -115,26 +112,6 @@ impl Facts {
             contact: impulses || world.contact.is_some() || world.springs.is_some(),
         }
     }
-}
-
-/// Whether nothing acts on the bodies from outside.
-pub(crate) fn is_closed(world: &World, state: &State) -> bool {
-    let alien = |kind: BodyKind| matches!(kind, BodyKind::Obstacle | BodyKind::Puppet);
-    let in_air = world.networks.iter().any(|(_, network)| network.damping.point != 0.0);
-    let free = world.gravity.acceleration == Vec3::zeros() && world.loads.is_empty() && !in_air;
-    let alone = world.planes.is_empty() && !world.topology.bodies.iter().any(|body| alien(body.kind));
-    free && alone && world.hand.is_none() && holds_nothing(world, state)
-}
-
-/// Whether all constraints are between bodies: what they do to one node they do the other way round to others.
-fn holds_nothing(world: &World, state: &State) -> bool {
-    let mut rows = vec![];
-    world.constraints.iter().flat_map(|named| &named.laws).for_each(|law| law.add_rows(state, &mut rows));
-    let balanced = |row: &Row| {
-        let gradients = || row.terms().iter().map(|(_, gradient)| gradient);
-        gradients().sum::<Vec3>().norm() <= 1e-9 * gradients().map(Vec3::norm).sum::<f64>()
-    };
-    rows.iter().all(balanced)
 }
 
 impl Verdict {

@@ -5,7 +5,7 @@ use crate::kinetic::MassModel;
 use crate::mesh::generate;
 use crate::potential::material::Moduli;
 use crate::world::NamedConstraint;
-use crate::{Material, Simulation, WorldBuilder};
+use crate::{Material, Simulation, Vec3, WorldBuilder};
 
 fn facts() -> Facts {
     let Settings { method, limits, .. } = Settings::default();

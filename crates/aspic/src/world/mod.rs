@@ -6,6 +6,7 @@
 //! (N M⁻¹ Nᵀ) λ = ψ − N M⁻¹ F, and the drift is projected away after each step.
 
 mod amend;
+mod closed;
 mod contact_springs;
 mod events;
 mod grips;

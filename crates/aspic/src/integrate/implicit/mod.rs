@@ -22,7 +22,6 @@ use std::ops::Range;
 use super::{Integrator, Step, StepError, StepLimits};
 use crate::Vec3;
 use crate::state::State;
-use crate::verdict::is_closed;
 use crate::world::{Multipliers, World};
 use accounts::Books;
 use accuracy::{MOST_LOST, Verdict, impact_loss, judge};
@@ -346,7 +345,7 @@ impl Implicit {
         objective.weights.acceleration(&next.q, &mut self.acceleration);
         let known = Known { weights: &objective.weights, now, past: &self.past };
         let (bodies, forces, acceleration) = (&self.free_bodies, self.books.forces(), &mut self.acceleration);
-        keep_momenta(&world.inertia, bodies, is_closed(world, now), known, forces, next, acceleration);
+        keep_momenta(&world.inertia, bodies, world.is_closed(now), known, forces, next, acceleration);
         if self.settings.scheme == Scheme::Trapezoid {
             world.settle_velocities(next, &mut objective.work);
         }
