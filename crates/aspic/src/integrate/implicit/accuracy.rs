@@ -49,12 +49,12 @@ pub(super) fn judge(excess: f64, order: i32, h: f64, misses: u32, min_step: f64)
 
 /// Part of the energy of motion that a step may destroy or make in a contact by its length alone.
 pub(super) const MOST_LOST: f64 = 0.002;
-/// Bodies that move more slowly than if they had fallen by this part of the smallest size count as resting, and so do
-/// those that need this many seconds to move by it where nothing falls.
+/// Bodies that move more slowly than if their weight and loads had moved them by this part of the smallest size count as
+/// resting, and so do those that need this many seconds to move by it where nothing pulls them.
 const RESTING: f64 = 1e-3;
 const RESTING_TIME: f64 = 0.1;
-/// Contacts that push a body by more than this many times its weight are an impact, and so are all that meet one which is
-/// faster than if it had fallen by this part of the smallest size. Else they hold it up.
+/// Contacts that push a body by more than this many times its weight and loads are an impact, and so are all that meet one
+/// which is faster than if these had moved it by this part of the smallest size. Else they hold it up.
 const IMPACT: f64 = 3.0;
 const LIVELY: f64 = 0.05;
 
@@ -66,18 +66,16 @@ const LIVELY: f64 = 0.05;
 /// which is zero where a is steady, so that bodies that fall or rest do not count. A bounce that lasts for many steps
 /// loses little; one that begins and ends within a step loses all. Only impacts count: bodies that lie on each other and
 /// wobble do so at the step of the scene. Since both terms may cancel by chance, it counts as at
-/// least ½ m (½ h (a − aⁿ))², what the change of a within the step leaves open.
+/// least ½ m (½ h (a − aⁿ))², what the change of a within the step leaves open. `pull` is the weight and load of a node  \[N\].
 pub(super) fn impact_loss(
     world: &World,
     (now, next): (&State, &State),
     (before, acceleration): (&[Vec3], &[Vec3]),
+    pull: impl Fn(usize) -> Vec3,
     h: f64,
 ) -> f64 {
     let inertia = &world.inertia;
     let gravity = &world.gravity.acceleration;
-    let fall = gravity.norm() * RESTING * world.scale.length;
-    let is_hit = |a: &Vec3| (a - gravity).norm() > IMPACT * gravity.norm();
-    let lively = gravity.norm() * LIVELY * world.scale.length;
     let drift = 0.5 * (RESTING * world.scale.length / RESTING_TIME).powi(2);
     let (mut lost, mut moving) = (0.0, 0.0);
     for body in &world.topology.bodies {
@@ -90,10 +88,13 @@ pub(super) fn impact_loss(
         let way = inertia.center(&next.q, nodes()) - inertia.center(&now.q, nodes());
         let signed = 0.5 * (u.norm_squared() - u_end.norm_squared()) + a.dot(&way);
         let a_start = if before.is_empty() { a } else { inertia.center(before, nodes()) };
-        if is_hit(&a) || is_hit(&a_start) || 0.5 * u.norm_squared() > lively {
+        let pulled = nodes().map(|node| pull(node).norm()).sum::<f64>() / mass;
+        let is_hit = |a: &Vec3| (a - gravity).norm() > IMPACT * pulled;
+        let along = pulled * world.scale.length;
+        if is_hit(&a) || is_hit(&a_start) || 0.5 * u.norm_squared() > LIVELY * along {
             lost += mass * signed.abs().max(0.125 * ((a - a_start) * h).norm_squared());
         }
-        moving += mass * (0.5 * u.norm_squared().max(u_end.norm_squared()) + fall + drift);
+        moving += mass * (0.5 * u.norm_squared().max(u_end.norm_squared()) + RESTING * along + drift);
     }
     if moving > 0.0 { lost / moving } else { 0.0 }
 }

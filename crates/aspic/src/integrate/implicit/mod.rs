@@ -312,7 +312,9 @@ impl Implicit {
             return verdict;
         };
         let before = if self.past.step > 0.0 { &self.past.a[..] } else { &[] };
-        let excess = impact_loss(world, (now, next), (before, &self.acceleration), h) / MOST_LOST;
+        let forces = self.books.forces();
+        let pull = |node: usize| forces.afar[node] + forces.load[node];
+        let excess = impact_loss(world, (now, next), (before, &self.acceleration), pull, h) / MOST_LOST;
         let factor = (0.8 * excess.max(1e-12).powf(-0.5)).clamp(0.1, 2.0);
         if excess > 1.0 && may_shrink {
             return Verdict::TooLong { longest: (h * factor.min(0.7)).max(shortest) };
