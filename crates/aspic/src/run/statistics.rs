@@ -74,10 +74,17 @@ impl Statistics {
         self.of_exchanged(self.worst_residual)
     }
 
-    /// An energy \[J\] over the most energy exchanged, or over a part of that of motion where less is exchanged: what
-    /// spins freely exchanges nothing.
+    /// What errors are measured against: the most energy exchanged, or a part of that of motion where less is exchanged. What
+    /// spins freely exchanges nothing \[J\].
+    pub fn in_play(&self) -> f64 {
+        let steady = STEADY * self.most_kinetic;
+        // Not the larger one: what is not a number must stay so.
+        if self.most_exchanged < steady { steady } else { self.most_exchanged }
+    }
+
+    /// An energy \[J\] over the energy in play.
     pub fn of_exchanged(&self, energy: f64) -> f64 {
-        let scale = self.most_exchanged.max(STEADY * self.most_kinetic);
+        let scale = self.in_play();
         if scale > 0.0 { energy / scale } else { 0.0 }
     }
 

@@ -128,12 +128,12 @@ impl Verdict {
 
 /// Whether an energy \[J\] is more than a part of what was exchanged; also if it is not a number.
 fn exceeds(energy: f64, limit: f64, statistics: &Statistics, facts: &Facts) -> bool {
-    let most = limit * statistics.most_exchanged + facts.rest;
+    let most = limit * statistics.in_play() + facts.rest;
     !(energy <= most && most.is_finite())
 }
 
 fn audit(statistics: &Statistics, facts: &Facts) -> Option<Finding> {
-    let (residual, exchanged) = (statistics.worst_residual, statistics.most_exchanged);
+    let (residual, exchanged) = (statistics.worst_residual, statistics.in_play());
     let part = statistics.audit_relative();
     exceeds(residual, AUDIT_LIMIT, statistics, facts).then(|| {
         let message = format!(
@@ -148,7 +148,7 @@ fn audit(statistics: &Statistics, facts: &Facts) -> Option<Finding> {
 }
 
 fn made_energy(statistics: &Statistics, facts: &Facts) -> Option<Finding> {
-    let (made, exchanged) = (statistics.made_energy, statistics.most_exchanged);
+    let (made, exchanged) = (statistics.made_energy, statistics.in_play());
     let part = statistics.of_exchanged(made);
     exceeds(made, MADE_LIMIT, statistics, facts).then(|| {
         let message = format!(
@@ -192,7 +192,7 @@ fn momentum(statistics: &Statistics, facts: &Facts) -> Option<Finding> {
 }
 
 fn damping(statistics: &Statistics, facts: &Facts) -> Option<Finding> {
-    let (lost, exchanged) = (statistics.numerical_loss, statistics.most_exchanged);
+    let (lost, exchanged) = (statistics.numerical_loss, statistics.in_play());
     let part = statistics.of_exchanged(lost);
     // Books that do not balance do not know what was damped.
     let known = !exceeds(statistics.worst_residual, AUDIT_LIMIT, statistics, facts);
