@@ -72,7 +72,7 @@ const ROUNDING: f64 = 8.0;
 /// many steps.
 const MOST_MADE: f64 = 0.003;
 /// The same where nothing touches, and only if the whole run has made as much.
-const MOST_MADE_IN_FLIGHT: f64 = 0.01;
+const MOST_MADE_IN_FLIGHT: f64 = 0.05;
 /// The trapezoid damps nothing: what its searches leave over is never lost again, so they leave less, by this factor.
 const UNDAMPED: f64 = 0.01;
 /// Steps this much shorter than the longest are taken all the same: an impact makes energy at any length.
@@ -340,9 +340,9 @@ impl Implicit {
         let objective = &mut self.objective;
         objective.weights.velocity(&next.q, &mut next.v);
         world.prescribe(next, &objective.work);
-        // Friction is Coulomb's for the normal forces of this very moment. What the search had remembered differs by less
-        // than its tolerance, which the audit sees.
-        objective.lag_again(world, &next.q);
+        // No friction is above Coulomb's limit for the normal force of this very moment. What the search had remembered is,
+        // by less than its tolerance; the audit sees the difference.
+        objective.cap_friction(world, &next.q);
         let pushes = self.books.weigh(world, objective, &next.q).map_err(Trouble::Force)?;
         objective.weights.acceleration(&next.q, &mut self.acceleration);
         let known = Known { weights: &objective.weights, now, past: &self.past };

@@ -22,7 +22,7 @@
 use std::ops::Range;
 
 use super::objective::Forces;
-use super::rigid::Frame;
+use super::rigid::{Frame, Rigid};
 use super::scheme::{Past, Weights};
 use crate::kinetic::Inertia;
 use crate::state::State;
@@ -80,15 +80,13 @@ pub(super) fn keep_momenta(
     }
 }
 
-/// Puts the angular momentum of all bodies together right by a rigid velocity. It is taken about a point that stays, where
-/// their common centre of mass is now, so that what the search leaves of the way of the centre counts too.
+/// Puts the angular momentum of all bodies together right, by turning each about its own centre at one angular velocity, so
+/// that their momenta stay what forces made of them. It is taken about a point that stays, where their common centre of mass
+/// is now: what the search leaves of the ways of the centres counts too.
 fn keep_common_spin(inertia: &Inertia, bodies: &[Range<usize>], known: Known, next: &mut State) {
     let mass = |nodes: &Range<usize>| inertia.masses()[nodes.clone()].iter().sum::<f64>();
-    let center = |q: &[Vec3]| {
-        let moments = bodies.iter().map(|nodes| inertia.center(q, nodes.clone()) * mass(nodes));
-        moments.sum::<Vec3>() / bodies.iter().map(mass).sum::<f64>()
-    };
-    let about = center(&known.now.q);
+    let moments = bodies.iter().map(|nodes| inertia.center(&known.now.q, nodes.clone()) * mass(nodes));
+    let about = moments.sum::<Vec3>() / bodies.iter().map(mass).sum::<f64>();
     let momenta = |q: &[Vec3], motion: &[Vec3]| {
         let momentum = |i: usize| inertia.matrix().row_times(i, motion);
         let nodes = || bodies.iter().flat_map(Clone::clone);
@@ -96,13 +94,14 @@ fn keep_common_spin(inertia: &Inertia, bodies: &[Range<usize>], known: Known, ne
         [nodes().map(momentum).sum::<Vec3>(), nodes().map(turn).sum::<Vec3>()]
     };
     let missing = known.base(momenta)[1] - momenta(&next.q, &next.v)[1];
-    let middle = center(&next.q);
-    let moment: Mat3 =
-        bodies.iter().map(|nodes| Frame::new(inertia, nodes.clone(), &next.q).about(&middle)).sum();
+    let frame = |nodes: &Range<usize>| Frame::new(inertia, nodes.clone(), &next.q);
+    let moment: Mat3 = bodies.iter().map(|nodes| frame(nodes).inertia).sum();
     let Some(inverse) = moment.try_inverse() else { return };
-    let turn = inverse * missing;
-    let nodes = bodies.iter().flat_map(Clone::clone);
-    nodes.for_each(|node| next.v[node] += turn.cross(&(next.q[node] - middle)));
+    let rigid = Rigid { shift: Vec3::zeros(), turn: inverse * missing };
+    for nodes in bodies {
+        let frame = frame(nodes);
+        nodes.clone().for_each(|node| next.v[node] += frame.at(&rigid, &next.q[node]));
+    }
 }
 
 /// A past that would have led to `now` a time h later, from a step on trial that ended at `q_end` with the acceleration a:

@@ -78,12 +78,6 @@ impl Frame {
         self.with_momenta(self.momenta(inertia, x, motion, &self.center))
     }
 
-    /// Moment of inertia about another point  \[kg m²\]
-    pub fn about(&self, point: &Vec3) -> Mat3 {
-        let d = self.center - point;
-        self.inertia + (Mat3::identity() * d.norm_squared() - d * d.transpose()) * self.mass
-    }
-
     /// What a rigid motion is at a point.
     pub fn at(&self, rigid: &Rigid, x: &Vec3) -> Vec3 {
         rigid.shift + rigid.turn.cross(&(x - self.center))
