@@ -2,7 +2,10 @@
 
 use crate::support::{Desk, rows};
 
-/// A pressure that grows until steps of a fixed length turn the body inside out.
+/// Steps of a fixed length.
+const FIXED: &str = "method = \"velocity-verlet\"\nmax_step = \"0.2 ms\"";
+
+/// A pressure that grows until such steps turn the body inside out.
 const CRUSHED: &str = r#"duration = "0.5 s"
 
 [time]
@@ -59,7 +62,7 @@ fn a_body_that_turns_inside_out_ends_the_run_and_keeps_its_frames() {
     assert_eq!((again.code, again.words()), (Some(1), answer.words()));
     crate::support::assert_same(&files, &desk.files("out/scene"));
     // Steps that follow their error find the wall that keeps tetrahedra from going flat.
-    desk.write("scene.toml", CRUSHED.replace("method = \"velocity-verlet\"\nmax_step = \"0.2 ms\"", ""));
+    desk.write("scene.toml", CRUSHED.replace(FIXED, ""));
     desk.well(&["run", "scene.toml", "--overwrite", "--quiet"]);
     assert!(!desk.files("out/scene").contains_key("failure.vtu"));
 }
@@ -122,9 +125,7 @@ fn an_obstacle_that_is_driven_through_a_held_body_is_named_with_it() {
 
 #[test]
 fn steps_that_would_be_too_short_name_the_time_and_a_cure() {
-    let desk = Desk::with(
-        &CRUSHED.replace("[output]", "[time]\nmin_step = \"10 ms\"\nfirst_step = \"10 ms\"\n\n[output]"),
-    );
+    let desk = Desk::with(&CRUSHED.replace(FIXED, "min_step = \"10 ms\"\nfirst_step = \"10 ms\""));
     let answer = desk.aspic(&["run", "scene.toml"]);
     answer.expect(1, &["at t = 0.0", "tolerance", "help:"]);
 }
