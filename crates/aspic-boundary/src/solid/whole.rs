@@ -1,6 +1,6 @@
 //! A body on its surface nodes and a few nodes for its inside: stiffness and mass together.
 //!
-//! A node of the inside has a place W q that follows the surface, and its way from there is a mix of bubbles ([`Inside`]),
+//! A node of the inside has a place W q that follows the surface, and its way from there is a mix of bubbles (`inside`),
 //! c = B (q_in − W q). So all nodes are places in space, they turn and move with the body, and the mass matrix is one number
 //! for each pair of them. Held or pushed at the surface alone, the body is as stiff as without them.
 
