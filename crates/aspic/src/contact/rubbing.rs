@@ -43,14 +43,6 @@ impl Rubbing {
         if self.lagged.slip(&moved).norm() >= hold { (force - limit).abs() } else { (force - limit).max(0.0) }
     }
 
-    /// Lets the force be `limit` = μ λ \[N\] at most.
-    pub fn cap(&mut self, limit: f64, moved: &[Vec3], hold: f64) {
-        let force = self.lagged.pull(&self.at(moved), hold).norm();
-        if force > limit {
-            self.lagged.load *= limit / force;
-        }
-    }
-
     /// μ λ: the largest force  \[N\]
     pub fn load(&self) -> f64 {
         self.lagged.load

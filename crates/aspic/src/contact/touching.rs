@@ -470,37 +470,22 @@ impl Touching {
         largest_share(undecided)
     }
 
-    /// Lets no friction at x, after [`Touching::evaluate`] there, be above μ λ for the normal force λ at x.
-    pub fn cap_friction(&mut self, x: &[Vec3]) {
-        self.slip_from_base(x);
-        self.find_limits();
-        let Touching { rubbing, known, moved, smoothing, .. } = self;
-        for rubbing in rubbing {
-            let limit = find_limit(known, rubbing).map_or(0.0, |place| known[place].2);
-            rubbing.cap(limit, moved, *smoothing);
-        }
-    }
-
-    /// Lists the contacts that rub, in order, with μ λ of each.
-    fn find_limits(&mut self) {
-        let Touching { touches, known, .. } = self;
-        known.clear();
-        let rub = touches.iter().filter(|touch| touch.friction > 0.0);
-        known.extend(rub.map(|touch| (touch.points, touch.bodies, touch.limit())));
-        known.sort_unstable_by_key(|(points, bodies, _)| (*points, *bodies));
-    }
-
     /// By how much the friction at x, after [`Touching::evaluate`] there, is not Coulomb's for the normal forces λ at x,
     /// although it follows from those that it remembers: of what slides the difference from μ λ, of what holds what is
     /// above μ λ. The largest sum over the contacts of two bodies, as a part of their Σ μ λ.
     pub fn coulomb_error(&mut self, x: &[Vec3]) -> f64 {
         self.slip_from_base(x);
-        self.find_limits();
-        let Touching { undecided, rubbing, known, moved, smoothing, .. } = self;
+        let Touching { undecided, touches, rubbing, known, moved, smoothing, .. } = self;
+        known.clear();
+        let rub = touches.iter().filter(|touch| touch.friction > 0.0);
+        known.extend(rub.map(|touch| (touch.points, touch.bodies, touch.limit())));
+        known.sort_unstable_by_key(|(points, bodies, _)| (*points, *bodies));
         undecided.clear();
         undecided.extend(known.iter().map(|&(_, [a, b], limit)| ([a, b, 0, 0], limit, 0.0)));
         for rubbing in &*rubbing {
-            let limit = find_limit(known, rubbing).map_or(0.0, |place| std::mem::take(&mut known[place].2));
+            let key = (rubbing.points, rubbing.bodies);
+            let found = known.binary_search_by_key(&key, |(points, bodies, _)| (*points, *bodies));
+            let limit = found.map_or(0.0, |place| std::mem::take(&mut known[place].2));
             let [a, b] = rubbing.bodies;
             undecided.push(([a, b, 0, 0], 0.0, rubbing.beyond(limit, moved, *smoothing)));
         }
@@ -508,12 +493,6 @@ impl Touching {
         undecided.extend(known.iter().map(|&(_, [a, b], missing)| ([a, b, 0, 0], 0.0, missing)));
         largest_share(undecided)
     }
-}
-
-/// The place of a contact among those that rub.
-fn find_limit(known: &[([u32; 4], [u32; 2], f64)], rubbing: &Rubbing) -> Option<usize> {
-    let key = (rubbing.points, rubbing.bodies);
-    known.binary_search_by_key(&key, |(points, bodies, _)| (*points, *bodies)).ok()
 }
 
 /// Groups contacts by their bodies; returns the largest quotient of the sums of their last and their second number.

@@ -340,9 +340,6 @@ impl Implicit {
         let objective = &mut self.objective;
         objective.weights.velocity(&next.q, &mut next.v);
         world.prescribe(next, &objective.work);
-        // No friction is above Coulomb's limit for the normal force of this very moment. What the search had remembered is,
-        // by less than its tolerance; the audit sees the difference.
-        objective.cap_friction(world, &next.q);
         let pushes = self.books.weigh(world, objective, &next.q).map_err(Trouble::Force)?;
         objective.weights.acceleration(&next.q, &mut self.acceleration);
         let known = Known { weights: &objective.weights, now, past: &self.past };

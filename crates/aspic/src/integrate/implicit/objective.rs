@@ -382,15 +382,6 @@ impl Objective {
         touching.coulomb_error(&self.points)
     }
 
-    /// Takes what is above μ λ from the friction at q, see [`Touching::cap_friction`].
-    pub fn cap_friction(&mut self, world: &World, q: &[Vec3]) {
-        if self.coulomb_error(world, q) > 0.0
-            && let Some(touching) = &mut self.touching
-        {
-            touching.cap_friction(&self.points);
-        }
-    }
-
     /// Remembers new normal forces for friction at q.
     pub fn lag_again(&mut self, world: &World, q: &[Vec3]) {
         if let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) {
