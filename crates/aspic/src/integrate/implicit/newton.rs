@@ -119,7 +119,7 @@ const CHANGE_OF_AFFINE: f64 = 1e-6;
 /// store much in motions below any tolerance. Or while the force that is left at its start has done more than this part
 /// of the work of all forces in the step: friction that sticks settles slowly. But not for more than so many directions.
 const LOOSE: f64 = 1e-4;
-const UNPAID: f64 = 3e-4;
+const UNPAID: f64 = 2e-4;
 const MOST_EXTRA: usize = 20;
 
 /// How fast directions get shorter. The way that is left after one follows: with speeds that fall by ρ each time it is the
