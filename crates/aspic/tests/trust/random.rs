@@ -90,7 +90,7 @@ fn body(text: &mut String, dice: &mut Dice, number: u32, place: [i32; 3]) {
     let (aside, distance) = (dice.vector(0.3), center.map(|c| c * c).iter().sum::<f64>().sqrt());
     let velocity: [f64; 3] = std::array::from_fn(|i| speed * (aside[i] - center[i]) / (distance + 0.3));
     let axis = dice.vector(1.0);
-    let angle = dice.within(0.0, 6.28);
+    let angle = dice.within(0.0, std::f64::consts::TAU);
     let _ =
         write!(text, "[materials.m{number}]\nyoung = {young:e}\npoisson = {poisson}\ndensity = {density}\n");
     let _ = writeln!(
