@@ -75,7 +75,8 @@ const MOST_MADE: f64 = 0.003;
 const MOST_MADE_IN_FLIGHT: f64 = 0.05;
 /// The trapezoid damps nothing: what its searches leave over is never lost again, so they leave less, by this factor.
 const UNDAMPED: f64 = 0.01;
-/// Steps this much shorter than the longest are taken all the same: an impact makes energy at any length.
+/// Steps are not made shorter than this part of the longest: an impact makes energy at any length. What makes energy then is
+/// taken by a scheme that damps more.
 const SHORT_ENOUGH: f64 = 1.0 / 1024.0;
 
 /// Backward Euler, BDF2 or the trapezoid, with contact.

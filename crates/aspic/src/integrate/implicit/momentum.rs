@@ -12,8 +12,8 @@
 //! and what the velocities miss of them is made up by a rigid velocity, u = δp/m and ω = I⁻¹ δS. About a fixed point it would
 //! not do: there a body that falls aslant would be turned by what the scheme misses of its path, h² v × f.
 //!
-//! Where bodies push each other these misses do not cancel. In a world on which nothing acts from outside, all bodies
-//! together are therefore treated once more as one.
+//! Where bodies push each other these misses do not cancel. In a world on which nothing acts from outside, the angular
+//! momentum of all bodies together is therefore put right once more, by turning each about its own centre.
 //!
 //! Places, and with them every guarantee, stay as they are. The energy that this gives is booked with what the scheme
 //! itself gives or takes. What linear solves and the search leave over of inner forces, and viscosity that is taken at
