@@ -473,7 +473,7 @@ fn to_file(checkpoint: &run::Checkpoint, scene_hash: u64) -> Checkpoint {
 }
 
 /// The figures that only the verdict on a run needs.
-fn judged(s: &run::Statistics) -> [f64; 8] {
+fn judged(s: &run::Statistics) -> [f64; 10] {
     [
         s.numerical_loss,
         s.physical_loss,
@@ -483,6 +483,8 @@ fn judged(s: &run::Statistics) -> [f64; 8] {
         s.gyration,
         s.linear_drift,
         s.angular_drift,
+        s.made_in_step,
+        s.coulomb_excess,
     ]
 }
 
@@ -498,11 +500,11 @@ pub fn from_file(file: &Checkpoint) -> Option<run::Checkpoint> {
         return None;
     };
     // Earlier versions did not write these: they then count from here on.
-    let judged = if judged.is_empty() { &[0; 8] } else { judged };
-    let judged: [u64; 8] = judged.try_into().ok()?;
-    let [numerical_loss, physical_loss, highest_loss, made_energy, ref momenta @ ..] =
+    let judged = if judged.is_empty() { &[0; 10] } else { judged };
+    let judged: [u64; 10] = judged.try_into().ok()?;
+    let [numerical_loss, physical_loss, highest_loss, made_energy, ref others @ ..] =
         judged.map(f64::from_bits);
-    let [most_kinetic, gyration, linear_drift, angular_drift] = *momenta;
+    let [most_kinetic, gyration, linear_drift, angular_drift, made_in_step, coulomb_excess] = *others;
     let nodes = if step > 0.0 { file.positions.len() / 2 } else { file.positions.len() };
     let (q, past_q) = file.positions.split_at_checked(nodes)?;
     let (v, rest) = file.velocities.split_at_checked(nodes)?;
@@ -539,6 +541,8 @@ pub fn from_file(file: &Checkpoint) -> Option<run::Checkpoint> {
             gyration,
             linear_drift,
             angular_drift,
+            made_in_step,
+            coulomb_excess,
         },
     })
 }

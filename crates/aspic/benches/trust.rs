@@ -5,6 +5,8 @@
 
 #[path = "../tests/trust/random.rs"]
 mod random;
+#[path = "../tests/trust/scenes.rs"]
+mod scenes;
 
 use std::error::Error;
 use std::time::Instant;
@@ -12,12 +14,11 @@ use std::time::Instant;
 use aspic::frame::{Frame, Ledger};
 use aspic::scene::{NoFiles, Scene};
 use aspic::{Simulation, Vec3};
+use scenes::{BALL, GRAVITY, LOAD, SHAPES, Stuff};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 /// A name, and what runs and prints its cases.
 type Family = (&'static str, fn() -> Outcome<()>);
-
-const GRAVITY: f64 = 9.81;
 
 /// A run and what it did.
 struct Run {
@@ -55,31 +56,6 @@ impl Run {
     }
 }
 
-/// How a scene asks for a kind of body.
-fn kind_key(kind: &str) -> String {
-    if kind == "block" { "block = {}".into() } else { format!("kind = \"{kind}\"") }
-}
-
-fn material(young: f64, poisson: f64, law: &str) -> String {
-    format!("[materials.m]\nyoung = {young:e}\npoisson = {poisson}\ndensity = 650\nlaw = \"{law}\"\n")
-}
-
-/// A body that spins in empty space, touching nothing.
-fn spin(kind: &str, shape: &str, young: f64, poisson: f64, law: &str, spin: Vec3, time: &str) -> String {
-    let (material, kind) = (material(young, poisson, law), kind_key(kind));
-    let [x, y, z] = [spin.x, spin.y, spin.z];
-    format!(
-        "duration = 10\ngravity = 0\n[output]\nframe_rate = 60\n[time]\n{time}\n[contact]\n{material}[bodies.b]\n{kind}\n\
-         material = \"m\"\nshape = {shape}\nspin = [{x}, {y}, {z}]\nvelocity = [0.3, -0.2, 0.1]\n"
-    )
-}
-
-const SHAPES: [(&str, &str); 3] = [
-    ("box", "{ box = { size = [0.3, 0.2, 0.1], cells = [2, 2, 1] } }"),
-    ("ellipsoid", "{ ellipsoid = { radii = [0.15, 0.19, 0.30], rings = 3 } }"),
-    ("torus", "{ torus = { ring_radius = 0.1, tube_radius = 0.03, sections = 20, sides = 8 } }"),
-];
-
 fn spins() -> Outcome<()> {
     println!("free spins: drift of angular and linear momentum, largest energy over that of the start");
     let mut cases = vec![];
@@ -95,8 +71,8 @@ fn spins() -> Outcome<()> {
         cases.push((format!("ellipsoid {law} 1e9 0.49"), "solid", SHAPES[1].1, 1e9, 0.49, law));
     }
     for (name, kind, shape, young, poisson, law) in cases {
-        let text = spin(kind, shape, young, poisson, law, Vec3::new(-5.0, 8.0, 4.0), "");
-        report_spin(&name, &text)?;
+        let stuff = Stuff { young, poisson, density: 650.0, law };
+        report_spin(&name, &scenes::spin(kind, shape, &stuff, [-5.0, 8.0, 4.0], 10.0))?;
     }
     Ok(())
 }
@@ -124,19 +100,6 @@ fn energy(row: &Ledger) -> f64 {
     row.kinetic + row.elastic_bulk + row.elastic_shear + row.contact
 }
 
-/// A ball dropped from a height, until the top of its first bounce.
-fn bounce(kind: &str, young: f64, height: f64, time: &str) -> String {
-    let (fall, kind) = ((2.0 * height / GRAVITY).sqrt(), kind_key(kind));
-    let material = format!("[materials.m]\nyoung = {young:e}\npoisson = 0.3\ndensity = 1000\n");
-    format!(
-        "duration = {}\n[output]\nframe_rate = 60\n[time]\n{time}\n[contact]\n{material}[bodies.ball]\n{kind}\nmaterial = \"m\"\n\
-         shape = {{ ball = {{ radius = 0.05, rings = 3 }} }}\nposition = [0, 0, {}]\nrotation = {{ axis = [1, 2, 3], angle = 0.7 }}\n\
-         [obstacles.floor]\nshape = {{ plane = {{ point = [0, 0, 0], normal = [0, 0, 1] }} }}\n",
-        2.6 * fall,
-        0.05 + height
-    )
-}
-
 fn bounces() -> Outcome<()> {
     println!(
         "bounces: energy kept after the first bounce, over that of the drop; time over that of fixed steps"
@@ -147,8 +110,8 @@ fn bounces() -> Outcome<()> {
             let (mut audit, mut cost) = (0.0_f64, 0.0);
             for k in 0..9 {
                 let height = 0.1 + 0.055 * f64::from(k);
-                let adaptive = kept(&bounce(kind, young, height, ""), height)?;
-                let fixed = kept(&bounce(kind, young, height, "steps = \"fixed\""), height)?;
+                let adaptive = kept(&scenes::bounce(kind, young, height, ""), height)?;
+                let fixed = kept(&scenes::bounce(kind, young, height, "steps = \"fixed\""), height)?;
                 least = least.min(adaptive.0);
                 most = most.max(adaptive.0);
                 slow = slow.max(adaptive.1.seconds / fixed.1.seconds);
@@ -170,28 +133,13 @@ fn bounces() -> Outcome<()> {
 fn kept(text: &str, height: f64) -> Outcome<(f64, Run)> {
     let mut last = Ledger::default();
     let run = run(text, |frame| last = frame.ledger)?;
-    let mass = run.start.gravity / (GRAVITY * (0.05 + height));
-    let floor = mass * GRAVITY * 0.05;
+    let mass = run.start.gravity / (GRAVITY * (BALL + height));
+    let floor = mass * GRAVITY * BALL;
     Ok((
         (last.kinetic + last.gravity + last.elastic_bulk + last.elastic_shear - floor)
             / (run.start.gravity - floor),
         run,
     ))
-}
-
-/// A block that slides on a floor until it rests.
-fn slide(kind: &str, speed: f64, friction: f64, gap: f64, step: f64) -> (String, f64) {
-    let distance = speed * speed / (2.0 * friction * GRAVITY);
-    let kind = kind_key(kind);
-    let duration = 1.3 * speed / (friction * GRAVITY) + 0.15;
-    let text = format!(
-        "duration = {duration}\n[output]\nframe_rate = {}\n[contact]\ndistance = \"1 mm\"\nfriction = {friction}\n[materials.m]\nyoung = \"10 MPa\"\npoisson = 0.3\ndensity = 700\n\
-         [bodies.block]\n{kind}\nmaterial = \"m\"\nshape = {{ box = {{ size = [0.2, 0.2, 0.05], cells = [2, 2, 1] }} }}\n\
-         position = [0, 0, {}]\nvelocity = [{speed}, 0, 0]\n[obstacles.floor]\nshape = {{ plane = {{ point = [0, 0, 0], normal = [0, 0, 1] }} }}\n",
-        1.0 / step,
-        0.025 + gap
-    );
-    (text, distance)
 }
 
 fn slides() -> Outcome<()> {
@@ -210,7 +158,7 @@ fn slides() -> Outcome<()> {
                     if speed > 2.0 && step < 1e-2 {
                         continue;
                     }
-                    let (text, distance) = slide(kind, speed, friction, gap, step);
+                    let (text, distance) = scenes::slide(kind, speed, friction, gap, step);
                     let mut x = [None, None];
                     let name = format!(
                         "{kind:7} {speed:4} m/s mu {friction} gap {:3.1} mm step {:4.1} ms",
@@ -249,37 +197,17 @@ fn slides() -> Outcome<()> {
     Ok(())
 }
 
-/// A rope half a turn around a post, loaded by 10 N at one end and pulled slowly at the other.
-fn capstan(friction: f64, time: &str) -> String {
-    let (post, rope, turns) = (0.05, 0.004, 24);
-    let arc = post + 1.3 * rope;
-    let mut path = vec![format!("[{}, 0, -0.25], [{}, 0, -0.02]", -arc, -arc)];
-    path.extend((0..=turns).map(|k| {
-        let (sine, cosine) = (std::f64::consts::PI * (1.0 - f64::from(k) / f64::from(turns))).sin_cos();
-        format!("[{}, 0, {}]", arc * cosine, arc * sine)
-    }));
-    path.push(format!("[{arc}, 0, -0.02], [{arc}, 0, -0.25]"));
-    format!(
-        "duration = 2\ngravity = 0\n[output]\nframe_rate = 60\n[time]\n{time}\n[contact]\nfriction = {friction}\n[materials.m]\nyoung = 5e6\npoisson = 0.3\ndensity = 1000\n\
-         [bodies.rope]\nmaterial = \"m\"\nrope = {{ path = [{}], segments = 100, radius = {rope} }}\n\
-         [obstacles.post]\nshape = {{ capsule = {{ radius = {post}, length = 0.1, rings = 24 }} }}\nrotation = {{ axis = [1, 0, 0], angle = \"90 deg\" }}\n\
-         [forces.load]\non = {{ body = \"rope\", name = \"start\" }}\nforce = [0, 0, -10]\n\
-         [constraints.pull]\ndrag = {{ body = \"rope\", name = \"end\" }}\npath = [{{ at = 2, by = [0, 0, -0.06] }}]\n",
-        path.join(", ")
-    )
-}
-
 fn capstans() -> Outcome<()> {
     println!("capstans: pull over the load of 10 N against exp(mu pi), mean over the middle of the pull");
     for time in ["", "method = \"backward-euler\"", "steps = \"fixed\"", "max_step = 0.005"] {
         for friction in [0.1, 0.3, 0.6] {
             let mut pulls = vec![];
-            let result = run(&capstan(friction, time), |frame| {
+            let result = run(&scenes::capstan(friction, time), |frame| {
                 if (0.7..1.5).contains(&frame.ledger.t) {
                     pulls.push(frame.reactions[0].norm());
                 }
             });
-            let right = 10.0 * (friction * std::f64::consts::PI).exp();
+            let right = LOAD * (friction * std::f64::consts::PI).exp();
             match result {
                 Ok(run) => {
                     let mean = pulls.iter().sum::<f64>() / pulls.len() as f64;
@@ -292,6 +220,67 @@ fn capstans() -> Outcome<()> {
                     );
                 }
                 Err(error) => println!("mu {friction} {time:28} {error}"),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Place of the centre of the points along x  \[m\]
+fn place(frame: &Frame) -> f64 {
+    frame.positions.iter().map(|x| x.x).sum::<f64>() / frame.positions.len() as f64
+}
+
+/// Acceleration along x over the second half of a run  \[m/s²\]
+fn acceleration(text: &str) -> Outcome<(f64, Run)> {
+    let mut speeds = vec![];
+    let run = run(text, |frame| {
+        let mean = frame.velocities.iter().map(|v| v.x).sum::<f64>() / frame.velocities.len() as f64;
+        speeds.push((frame.ledger.t, mean));
+    })?;
+    let (middle, last) = (speeds[speeds.len() / 2], speeds[speeds.len() - 1]);
+    Ok(((last.1 - middle.1) / (last.0 - middle.0), run))
+}
+
+fn slopes() -> Outcome<()> {
+    println!("slopes: acceleration against g (sin α − μ cos α), creep of what should stay");
+    for (kind, young) in [("solid", 1e5), ("solid", 1e6), ("solid", 1e8), ("affine", 1e8), ("block", 1e6)] {
+        for (angle, friction) in [(0.2_f64, 0.1), (0.35, 0.3), (0.6, 0.5)] {
+            let right = GRAVITY * (angle.sin() - friction * angle.cos());
+            let (found, run) = acceleration(&scenes::slope(kind, young, angle, friction, 1.0))?;
+            println!(
+                "{kind:7} {young:.0e} {angle} rad mu {friction} {found:7.4} m/s² for {right:7.4}  {:6.2} %  {}",
+                100.0 * (found / right - 1.0),
+                run.effort()
+            );
+        }
+        for part in [0.5, 0.9, 0.99] {
+            let angle = 0.35_f64;
+            let mut places = vec![];
+            let text = scenes::slope(kind, young, angle, angle.tan() / part, 3.0);
+            let run = run(&text, |frame| places.push(place(frame)))?;
+            let creep = (places[places.len() - 1] - places[places.len() / 2]) / 1.5;
+            println!("{kind:7} {young:.0e} at {part} of the limit creeps {:7.4} mm/s  {}", 1e3 * creep, run.effort());
+        }
+    }
+    Ok(())
+}
+
+fn rolls() -> Outcome<()> {
+    println!("balls that roll: acceleration against 5/7 g sin α");
+    for (kind, young) in [("affine", 1e9), ("solid", 1e9), ("solid", 1e7)] {
+        for rings in [3, 6, 10] {
+            if rings > 6 && kind == "solid" {
+                continue;
+            }
+            for (angle, friction) in [(0.1_f64, 0.4), (0.3, 0.6)] {
+                let right = 5.0 / 7.0 * GRAVITY * angle.sin();
+                let (found, run) = acceleration(&scenes::roll(kind, young, angle, friction, rings, 1.0))?;
+                println!(
+                    "{kind:7} {young:.0e} {rings:2} rings {angle} rad mu {friction} {found:7.4} m/s² for {right:7.4}  {:6.2} %  {}",
+                    100.0 * (found / right - 1.0),
+                    run.effort()
+                );
             }
         }
     }
@@ -344,8 +333,10 @@ fn dice() -> Outcome<()> {
         doubtful += usize::from(bad);
         if bad || std::env::var("ALL").is_ok() {
             println!(
-                "seed {seed:4} audit {:8.1e} made {made:8.1e} momentum {lost:8.1e} {:5} steps {:4} again {:5.1} directions {:6.1} s  {}",
+                "seed {seed:4} audit {:8.1e} made {made:8.1e} (step {:7.1e}) coulomb {:7.1e} momentum {lost:8.1e} {:5} steps {:4} again {:5.1} directions {:6.1} s  {}",
                 s.audit_relative(),
+                s.made_in_step,
+                s.coulomb_excess,
                 s.steps,
                 s.rejected,
                 s.newton_iterations as f64 / s.steps.max(1) as f64,
@@ -391,8 +382,15 @@ fn main() -> Outcome<()> {
         wanted.into_iter().partition(|word| word.ends_with(".toml"));
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
     files(&paths)?;
-    let families: [Family; 5] =
-        [("spin", spins), ("bounce", bounces), ("slide", slides), ("capstan", capstans), ("dice", dice)];
+    let families: [Family; 7] = [
+        ("spin", spins),
+        ("bounce", bounces),
+        ("slide", slides),
+        ("slope", slopes),
+        ("roll", rolls),
+        ("capstan", capstans),
+        ("dice", dice),
+    ];
     for (name, family) in families {
         if wanted.is_empty() && paths.is_empty() || wanted.iter().any(|w| w == name) {
             family()?;

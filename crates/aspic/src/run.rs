@@ -357,6 +357,8 @@ impl Simulation {
         self.statistics.force_evaluations = self.before.force_evaluations + self.integrator.evaluations();
         self.statistics.newton_iterations = self.before.newton_iterations + profile.newton_iterations;
         self.statistics.linear_iterations = self.before.linear_iterations + profile.linear_iterations;
+        self.statistics.made_in_step = self.before.made_in_step.max(profile.made_in_step);
+        self.statistics.coulomb_excess = self.before.coulomb_excess.max(profile.coulomb_excess);
         self.statistics.wall_s += clock.elapsed().as_secs_f64();
         Ok(())
     }

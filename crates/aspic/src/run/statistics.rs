@@ -32,6 +32,10 @@ pub struct Statistics {
     pub highest_loss: f64,
     /// Most energy that the steps have made over any stretch of the run: the largest fall of the numerical loss \[J\].
     pub made_energy: f64,
+    /// Largest part of the energy present that one implicit step has made.
+    pub made_in_step: f64,
+    /// Largest part of Σ μλ of two bodies by which friction was not Coulomb's at the end of an implicit step.
+    pub coulomb_excess: f64,
     /// Largest kinetic energy \[J\].
     pub most_kinetic: f64,
     /// Largest radius of gyration of all bodies together, about their common centre of mass \[m\].

@@ -1,13 +1,13 @@
 //! Default steps that can be trusted with energy, momentum and friction: families of scenes against closed forms.
 
 mod random;
+mod scenes;
 
 use aspic::Simulation;
 use aspic::Vec3;
 use aspic::frame::{Frame, Ledger};
 use aspic::scene::{NoFiles, Scene};
-
-const GRAVITY: f64 = 9.81;
+use scenes::{BALL, SHAPES, Stuff};
 
 /// Runs a scene to its end, showing every frame to `visit`.
 fn run(text: &str, mut visit: impl FnMut(&Frame)) -> Simulation {
@@ -24,25 +24,9 @@ fn energy(row: &Ledger) -> f64 {
     row.kinetic + row.elastic_bulk + row.elastic_shear + row.contact
 }
 
-/// How a scene asks for a kind of body.
-fn kind_key(kind: &str) -> String {
-    if kind == "block" { "block = {}".into() } else { format!("kind = \"{kind}\"") }
-}
-
-const SHAPES: [&str; 3] = [
-    "{ box = { size = [0.3, 0.2, 0.1], cells = [2, 2, 1] } }",
-    "{ ellipsoid = { radii = [0.15, 0.19, 0.30], rings = 2 } }",
-    "{ torus = { ring_radius = 0.1, tube_radius = 0.03, sections = 10, sides = 6 } }",
-];
-
-/// A body that spins in empty space for 2 s, with steps of 1/60 s.
+/// A body that spins in empty space for 2 s.
 fn spinning(kind: &str, shape: &str, young: f64, poisson: f64, law: &str, spin: [f64; 3]) -> String {
-    let kind = kind_key(kind);
-    format!(
-        "duration = 2\ngravity = 0\n[output]\nframe_rate = 60\n[contact]\n[materials.m]\nyoung = {young:e}\n\
-         poisson = {poisson}\ndensity = 650\nlaw = \"{law}\"\n[bodies.b]\n{kind}\nmaterial = \"m\"\nshape = {shape}\n\
-         spin = {spin:?}\nvelocity = [0.3, -0.2, 0.1]\n"
-    )
+    scenes::spin(kind, shape, &Stuff { young, poisson, density: 650.0, law }, spin, 2.0)
 }
 
 /// Momenta to 1e-9, no energy out of nothing, and few directions a step.
@@ -66,7 +50,7 @@ fn spins_freely(text: &str) {
 
 #[test]
 fn free_solids_of_any_stiffness_keep_their_momenta_and_make_no_energy() {
-    for shape in SHAPES {
+    for (_, shape) in SHAPES {
         for young in [1e4, 1e6, 1e8, 1e10] {
             spins_freely(&spinning("solid", shape, young, 0.3, "ls-stable", [-5.0, 8.0, 4.0]));
         }
@@ -77,7 +61,7 @@ fn free_solids_of_any_stiffness_keep_their_momenta_and_make_no_energy() {
 
 #[test]
 fn free_bodies_of_every_kind_keep_their_momenta_and_make_no_energy() {
-    for shape in SHAPES {
+    for (_, shape) in SHAPES {
         for kind in ["affine", "block", "boundary"] {
             for young in [1e5, 1e7] {
                 spins_freely(&spinning(kind, shape, young, 0.3, "ls-stable", [-5.0, 8.0, 4.0]));
@@ -90,7 +74,7 @@ fn free_bodies_of_every_kind_keep_their_momenta_and_make_no_energy() {
 fn free_solids_of_every_law_keep_their_momenta_and_make_no_energy() {
     for law in ["ls", "ls-stable", "neo-hookean", "corotated", "st-venant"] {
         for (young, poisson) in [(1e5, 0.0), (1e7, 0.49)] {
-            spins_freely(&spinning("solid", SHAPES[1], young, poisson, law, [-5.0, 8.0, 4.0]));
+            spins_freely(&spinning("solid", SHAPES[1].1, young, poisson, law, [-5.0, 8.0, 4.0]));
         }
     }
 }
@@ -189,23 +173,14 @@ fn body_that_is_thrown_aslant_does_not_begin_to_spin() {
 
 /// Energy after the first bounce of a ball, over that of the drop.
 fn kept(kind: &str, young: f64, height: f64) -> f64 {
-    let fall = (2.0 * height / GRAVITY).sqrt();
-    let text = format!(
-        "duration = {}\n[output]\nframe_rate = 60\n[contact]\n[materials.m]\nyoung = {young:e}\npoisson = 0.3\ndensity = 1000\n\
-         [bodies.ball]\n{}\nmaterial = \"m\"\nshape = {{ ball = {{ radius = 0.05, rings = 3 }} }}\nposition = [0, 0, {}]\n\
-         rotation = {{ axis = [1, 2, 3], angle = 0.7 }}\n[obstacles.floor]\n\
-         shape = {{ plane = {{ point = [0, 0, 0], normal = [0, 0, 1] }} }}\n",
-        2.6 * fall,
-        kind_key(kind),
-        0.05 + height
-    );
+    let text = scenes::bounce(kind, young, height, "");
     let (mut first, mut last) = (None, Ledger::default());
     run(&text, |frame| {
         first.get_or_insert(frame.ledger);
         last = frame.ledger;
     });
     let start = first.expect("a frame").gravity;
-    let ground = start * 0.05 / (0.05 + height);
+    let ground = start * BALL / (BALL + height);
     (energy(&last) + last.gravity - ground) / (start - ground)
 }
 
@@ -235,15 +210,7 @@ fn block_slides_as_far_as_coulomb_lets_it() {
             (10.0, 0.4, 1.1e-3),
             (20.0, 1.0, 1.1e-3),
         ] {
-            let right = speed * speed / (2.0 * friction * GRAVITY);
-            let text = format!(
-                "duration = {}\n[output]\nframe_rate = 60\n[contact]\ndistance = \"1 mm\"\nfriction = {friction}\n[materials.m]\n\
-                 young = \"10 MPa\"\npoisson = 0.3\ndensity = 700\n[bodies.block]\nkind = \"{kind}\"\nmaterial = \"m\"\n\
-                 shape = {{ box = {{ size = [0.2, 0.2, 0.05], cells = [2, 2, 1] }} }}\nposition = [0, 0, {}]\n\
-                 velocity = [{speed}, 0, 0]\n[obstacles.floor]\nshape = {{ plane = {{ point = [0, 0, 0], normal = [0, 0, 1] }} }}\n",
-                1.2 * speed / (friction * GRAVITY) + 0.15,
-                0.025 + gap
-            );
+            let (text, right) = scenes::slide(kind, speed, friction, gap, 1.0 / 60.0);
             let (mut first, mut last) = (None, 0.0);
             run(&text, |frame| {
                 coulomb_holds(frame, friction, &text);

@@ -358,6 +358,10 @@ impl Implicit {
             self.renew_constraints(world, next);
         }
         std::mem::swap(&mut self.past.a, &mut self.acceleration);
+        self.profile.coulomb_excess = self.profile.coulomb_excess.max(self.newton.coulomb_excess);
+        let rest = self.tolerance(world, &now.q, h);
+        let made = world.made(now, next, rest, false, &mut self.objective.work);
+        self.profile.made_in_step = self.profile.made_in_step.max(made);
         self.profile.searches = self.objective.touching.as_ref().map_or(0, |touching| touching.rebuilds);
         self.past.step = h;
         self.past.q.clone_from(&now.q);

@@ -164,6 +164,8 @@ pub(super) struct Newton {
     changes: Vec<f64>,
     /// Whether the solver has not seen it yet.
     matrix_is_new: bool,
+    /// Part of Σ μλ of two bodies by which friction at the minimum is not Coulomb's.
+    pub coulomb_excess: f64,
     /// m c² with the speed of pressure waves: elastic energies are differences of numbers of this size  \[J\]
     strain_energy: f64,
 }
@@ -184,6 +186,7 @@ impl Newton {
             change: if world.networks.is_empty() { CHANGE } else { CHANGE_OF_SPRINGS },
             changes: vec![0.0; world.nodes()],
             matrix_is_new: true,
+            coulomb_excess: 0.0,
             strain_energy: strain_energy(world),
         }
     }
@@ -266,7 +269,8 @@ impl Newton {
                 }
                 continue;
             }
-            if lags < MOST_LAGS && objective.coulomb_error(world, x) > COULOMB {
+            self.coulomb_excess = objective.coulomb_error(world, x);
+            if lags < MOST_LAGS && self.coulomb_excess > COULOMB {
                 objective.lag_again(world, x);
                 lags += 1;
                 continue;

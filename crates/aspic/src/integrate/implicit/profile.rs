@@ -24,6 +24,10 @@ pub struct Profile {
     pub linear_iterations: u64,
     /// Times that the list of near pairs was made.
     pub searches: u64,
+    /// Largest part of Σ μλ of two bodies by which the friction of a step that was taken is not Coulomb's.
+    pub coulomb_excess: f64,
+    /// Largest part of the energy present that a step which was taken has made out of nothing.
+    pub made_in_step: f64,
     /// Times by [`Stage`], in its order  \[s\]
     pub seconds: [f64; 4],
 }
