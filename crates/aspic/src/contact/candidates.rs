@@ -145,7 +145,7 @@ impl Candidates {
         let each = |(i, (bounds, reach)): (usize, (&mut Bounds, &mut f64))| {
             // Fixed points do as planned; free ones need room to change their minds.
             let room = match surface.part_of(i as u32) {
-                Some(part) if !surface.parts()[part].fixed => distance.of(part),
+                Some(part) if !surface.parts()[part].fixed => distance.room(part),
                 Some(_) => 0.0,
                 None => f64::INFINITY,
             };

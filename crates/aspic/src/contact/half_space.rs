@@ -47,10 +47,10 @@ pub(super) fn each_standing(contact: &Contact, mut visit: impl FnMut(Standing)) 
             if contact.surface.excludes(part.body, plane_body) {
                 continue;
             }
-            let range = contact.distance.at_plane(number, k);
             let friction = contact.friction.between(part.body, plane_body);
-            let firmness = contact.distance.firmness(number, number, range);
             for &point in &part.points {
+                let range = contact.distance.at_plane_from(number, k, point);
+                let firmness = contact.distance.firmness(number, number, range);
                 let floor = part.radius + contact.floor(range);
                 let bodies = [part.body, plane_body];
                 let plane = k as u32;

@@ -56,7 +56,7 @@ pub(super) fn keeping(contact: &Contact, pair: &Pair) -> Keeping {
     let (a, b) = (pair.points[0], pair.points[3]);
     let parts = [a, b].map(|point| surface.part_of(point).unwrap_or(0));
     let bodies = parts.map(|part| surface.parts()[part].body);
-    let mut range = contact.distance.between(parts[0], parts[1]);
+    let mut range = contact.distance.between_points(parts, &pair.points);
     let mut floor = contact.floor(range) + surface.radius_at(a) + surface.radius_at(b);
     if bodies[0] == bodies[1] {
         let rest = closest(pair.kind, &pair.points.map(|p| surface.rest()[p as usize])).distance();

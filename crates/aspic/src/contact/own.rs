@@ -153,7 +153,7 @@ impl OwnPart {
     /// Makes a frame for paths from x to `x_end`.
     fn plan(&mut self, x: &[Vec3], x_end: &[Vec3], distance: &ContactDistance) {
         self.lay(x);
-        self.room = distance.of(self.part);
+        self.room = distance.room(self.part);
         self.carried = self.carried(x, x_end);
         self.turns = self.mostly_turns(x, x_end);
     }

@@ -147,6 +147,17 @@ impl SurfacePart {
         }
     }
 
+    /// Every point on an edge, ascending, with the mean length of its edges at rest  \[m\]
+    pub fn mean_edges(&self) -> impl Iterator<Item = (u32, f64)> {
+        let lengths = self.rest_lengths_squared.iter().map(|square| square.sqrt());
+        let mut ends: Vec<(u32, f64)> =
+            self.edges.iter().zip(lengths).flat_map(|(ends, length)| ends.map(|end| (end, length))).collect();
+        ends.sort_by_key(|(point, _)| *point);
+        let mean =
+            |of: &[(u32, f64)]| (of[0].0, of.iter().map(|(_, length)| length).sum::<f64>() / of.len() as f64);
+        ends.chunk_by(|a, b| a.0 == b.0).map(mean).collect::<Vec<_>>().into_iter()
+    }
+
     /// Diagonal of its box at rest \[m\].
     pub fn size(&self) -> f64 {
         self.box_sides.norm()
