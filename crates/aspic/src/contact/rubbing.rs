@@ -17,6 +17,9 @@ const LEAST_CAUTION: f64 = 0.02;
 const MORE_CAUTION: f64 = 4.0;
 const LESS_CAUTION: f64 = 0.5;
 
+/// Part of the slip that holds below which a contact surely holds.
+const SURELY: f64 = 0.5;
+
 /// Friction of one contact, remembered from an earlier configuration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rubbing {
@@ -24,7 +27,8 @@ pub(super) struct Rubbing {
     /// The pair of bodies.
     pub bodies: [u32; 2],
     lagged: Lagged,
-    caution: f64,
+    /// Part of the secant that counts as curvature along the slip.
+    pub caution: f64,
 }
 
 impl Rubbing {
@@ -41,6 +45,11 @@ impl Rubbing {
         let moved = self.at(moved);
         let force = self.lagged.pull(&moved, hold).norm();
         if self.lagged.slip(&moved).norm() >= hold { (force - limit).abs() } else { (force - limit).max(0.0) }
+    }
+
+    /// What tells it from all others.
+    pub fn key(&self) -> ([u32; 4], [u32; 2]) {
+        (self.points, self.bodies)
     }
 
     /// μ λ: the largest force  \[N\]
@@ -82,7 +91,7 @@ impl Rubbing {
     }
 
     /// Learns from the direction `dx`, taken where the points have `moved`. Returns by how much it changes the slip, in
-    /// parts of what holds; zero for a contact that slides before and after.
+    /// parts of what holds; zero for a contact that surely slides or holds before and after.
     pub fn learn(&mut self, moved: &[Vec3], dx: &[Vec3], hold: f64) -> f64 {
         let change = self.lagged.slip(&self.at(dx));
         let before = self.lagged.slip(&self.at(moved));
@@ -91,6 +100,7 @@ impl Rubbing {
         let factor = if turned { MORE_CAUTION } else { LESS_CAUTION };
         self.caution = (self.caution * factor).clamp(LEAST_CAUTION, 1.0);
         let slides = before.norm().min(after.norm()) >= hold;
-        if slides { 0.0 } else { (change.norm() / hold).min(1.0) }
+        let holds = before.norm().max(after.norm()) < SURELY * hold;
+        if slides || holds { 0.0 } else { (change.norm() / hold).min(1.0) }
     }
 }

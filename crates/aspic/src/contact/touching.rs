@@ -125,6 +125,8 @@ pub struct Touching {
     /// Energy of each chunk of pairs  \[J\]
     sums: Vec<f64>,
     rubbing: Vec<Rubbing>,
+    /// The same as remembered before.
+    rubbed: Vec<Rubbing>,
     /// Positions at the start of the step, and those that slip is measured from  \[m\]
     start: Vec<Vec3>,
     base: Vec<Vec3>,
@@ -160,6 +162,7 @@ impl Touching {
             touches: vec![],
             sums: vec![],
             rubbing: vec![],
+            rubbed: vec![],
             start: vec![],
             base: vec![],
             stiffness: vec![],
@@ -173,12 +176,12 @@ impl Touching {
 
     /// Starts a step at x, planned to end at `x_end`. Nothing pushes before [`Touching::harden`].
     pub fn begin(&mut self, contact: &Contact, x: &[Vec3], x_end: &[Vec3], slip: Slip) {
+        self.rubbing.clear();
         for (list, from) in [(&mut self.start, x), (&mut self.base, slip.base)] {
             list.clear();
             list.extend_from_slice(from);
         }
         self.stiffness.clear();
-        self.rubbing.clear();
         self.standing.clear();
         self.smoothing = slip.hold;
         self.at.clear();
@@ -283,6 +286,7 @@ impl Touching {
 
     /// Remembers the normal forces and directions at x for friction.
     pub fn lag(&mut self, contact: &Contact, x: &[Vec3]) {
+        std::mem::swap(&mut self.rubbing, &mut self.rubbed);
         self.rubbing.clear();
         if contact.friction.is_none() {
             return;
@@ -294,6 +298,18 @@ impl Touching {
         }
         for standing in self.standing.iter().filter(|standing| standing.friction > 0.0) {
             self.rubbing.extend(standing.touch(contact, x).map(|touch| Rubbing::new(&touch)));
+        }
+        self.keep_caution();
+    }
+
+    /// What was rubbed before goes on with the caution that it has learned.
+    fn keep_caution(&mut self) {
+        let Touching { rubbing, rubbed, .. } = self;
+        rubbed.sort_unstable_by_key(Rubbing::key);
+        for one in rubbing {
+            if let Ok(place) = rubbed.binary_search_by_key(&one.key(), Rubbing::key) {
+                one.caution = rubbed[place].caution;
+            }
         }
     }
 

@@ -94,11 +94,10 @@ const VIOLATION: f64 = 1e-9;
 const ROUNDS: usize = 30;
 /// Friction remembers normal forces anew while it is not Coulomb's for those at the end by more than this part of μ λ,
 /// summed over the contacts of two bodies; but not more often than this.
-const COULOMB: f64 = 0.02;
-const MOST_LAGS: usize = 12;
-/// The first time this happens as soon as the search is this many tolerances from its end, if friction is this wrong.
+pub(super) const COULOMB: f64 = 0.02;
+const MOST_LAGS: usize = 40;
+/// It does so from when the search is so many tolerances from its end.
 const EARLY: f64 = 50.0;
-const EARLY_ERROR: f64 = 0.2;
 
 /// The search goes on while a direction changes the forces between two bodies by more than this part, or the slip of
 /// their contacts that hold by this part of the slip that holds: means by load. Contacts are stiff, so that motions
@@ -243,8 +242,9 @@ impl Newton {
                 let node = aims.iter().find(|(node, end)| x[*node] != *end).map_or(0, |(node, _)| *node);
                 return Err(Trouble::Blocked { node, spot: self.culprit(world, objective, x) });
             }
-            let settling = !left && limit == 1.0 && speed < EARLY * tolerance;
-            if lags == 0 && settling && objective.coulomb_error(world, x) > EARLY_ERROR {
+            // Near its end the search remembers friction anew after every direction: each then settles both at once.
+            let near = !left && limit == 1.0 && speed < EARLY * tolerance && lags < MOST_LAGS;
+            if near && objective.coulomb_error(world, x) > COULOMB {
                 objective.lag_again(world, x);
                 lags += 1;
                 continue;
