@@ -37,11 +37,16 @@ pub struct Accounts {
     pub plastic_loss: f64,
     /// Energy lost in impacts, where contact is a matter of impulses.
     pub impact_loss: f64,
+    /// The largest that the numerical loss has been at the end of an implicit step. What it has fallen since, the steps have
+    /// made out of nothing.
+    pub highest_loss: f64,
+    /// The most energy that has been in play in an implicit step.
+    pub most_in_play: f64,
 }
 
 impl Accounts {
     /// How many numbers there are.
-    pub const COUNT: usize = 8;
+    pub const COUNT: usize = 10;
 
     /// self + scale · rates.
     pub fn advance(&mut self, scale: f64, rates: &Accounts) {
@@ -66,6 +71,8 @@ impl Accounts {
             self.contact,
             self.plastic_loss,
             self.impact_loss,
+            self.highest_loss,
+            self.most_in_play,
         ]
     }
 
@@ -80,6 +87,8 @@ impl Accounts {
             contact,
             plastic_loss,
             impact_loss,
+            highest_loss,
+            most_in_play,
         ] = numbers;
         Accounts {
             viscous_loss,
@@ -90,6 +99,8 @@ impl Accounts {
             contact,
             plastic_loss,
             impact_loss,
+            highest_loss,
+            most_in_play,
         }
     }
 }

@@ -109,22 +109,6 @@ impl World {
         true
     }
 
-    /// What a step has made out of nothing, as a part of the energy of motion and shape before it, with what weight, loads
-    /// and drags did in it, and that of a speed \[m/s\] that is not told from rest. `net`: no more than the whole run has.
-    pub(crate) fn made(&self, now: &State, next: &State, rest: f64, net: bool, work: &mut Workspace) -> f64 {
-        let (before, after) = (&now.accounts, &next.accounts);
-        let made = before.numerical_loss - after.numerical_loss;
-        let made = if net { made.min(-after.numerical_loss) } else { made };
-        if made <= 0.0 {
-            return 0.0;
-        }
-        let weight = self.weight_energy(&now.q);
-        let fallen = (weight - self.weight_energy(&next.q)).abs();
-        let worked = (after.load_work - before.load_work).abs() + (after.drag_work - before.drag_work).abs();
-        let resting = 0.5 * self.inertia.masses().iter().sum::<f64>() * rest * rest;
-        made / (self.mechanical_energy(now, work) - weight + before.contact + fallen + worked + resting)
-    }
-
     /// Kinetic and stored energy  \[J\]
     pub(super) fn mechanical_energy(&self, state: &State, work: &mut Workspace) -> f64 {
         self.inertia.energy(&state.v) + self.stored_energy(state, work)

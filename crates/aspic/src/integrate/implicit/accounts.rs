@@ -37,6 +37,17 @@ pub(super) struct Books {
     node_reactions: Vec<Vec3>,
     reactions: Vec<Vec3>,
     closed: bool,
+    /// Energy in play in the last step: that of motion, shape and contact before it, and what weight, loads and drags did \[J\].
+    in_play: f64,
+}
+
+/// What implicit steps have made out of nothing, as parts of the energy in play.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Made {
+    /// By the last step, of what was in play in it.
+    pub now: f64,
+    /// By it and all since the numerical loss was highest, of the most that has been in play.
+    pub in_all: f64,
 }
 
 impl Books {
@@ -71,15 +82,17 @@ impl Books {
         let work = |force: &[Vec3]| work_of(force, &self.arcs);
         let forces = &self.forces;
         let hands = hand_work(world, next, &mut objective.work) * h;
-        let stored = |state: &State, work: &mut Workspace| world.stored_energy(state, work);
-        let lost_potential = stored(now, &mut objective.work) - stored(next, &mut objective.work);
-        let lost_kinetic = world.inertia.energy(&now.v) - world.inertia.energy(&next.v);
+        let held = world.stored_energy(now, &mut objective.work);
+        let moving = world.inertia.energy(&now.v);
+        let lost_potential = held - world.stored_energy(next, &mut objective.work);
+        let lost_kinetic = moving - world.inertia.energy(&next.v);
         let lost_contact = now.accounts.contact - pushes.energy;
         let mut accounts = now.accounts;
         let viscous_loss = objective.viscous_loss(world, h);
         accounts.viscous_loss += viscous_loss;
-        // Friction takes what it does against the sliding at the end, like viscosity.
-        let friction_loss = -h * work_of(&forces.friction, &next.v);
+        // Friction takes what it does against the sliding at the end, like viscosity. The velocities of `next` differ by what
+        // keeps the momenta: little, but the friction of what rests is large.
+        let friction_loss = objective.friction_loss(&forces.friction, h);
         accounts.friction_loss += friction_loss;
         let load_work = work_of(&forces.load, &self.moved);
         accounts.load_work += load_work;
@@ -97,7 +110,25 @@ impl Books {
             - friction_loss
             + load_work
             - work(&forces.load);
+        let weight = world.weight_energy(&now.q);
+        let worked = (accounts.load_work - now.accounts.load_work).abs()
+            + (accounts.drag_work - now.accounts.drag_work).abs()
+            + (weight - world.weight_energy(&next.q)).abs();
+        self.in_play = moving + held - weight + now.accounts.contact + worked;
+        accounts.most_in_play = accounts.most_in_play.max(self.in_play);
+        accounts.highest_loss = accounts.highest_loss.max(accounts.numerical_loss);
         next.accounts = accounts;
+    }
+
+    /// What the step from `now` to `next`, booked last, has made out of nothing. Bodies at rest have the energy `resting` \[J\]
+    /// in play.
+    pub fn made(&self, now: &State, next: &State, resting: f64) -> Made {
+        let (before, after) = (&now.accounts, &next.accounts);
+        let part = |energy: f64, of: f64| if energy > 0.0 { energy / (of + resting) } else { 0.0 };
+        Made {
+            now: part(before.numerical_loss - after.numerical_loss, self.in_play),
+            in_all: part(after.highest_loss - after.numerical_loss, after.most_in_play),
+        }
     }
 
     /// The forces of supports and constraints at the end of the step. A row between two nodes has no net force; what

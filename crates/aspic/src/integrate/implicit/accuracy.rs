@@ -5,6 +5,8 @@
 //! kept where bodies hit: a velocity that jumps by Δv makes an error of about h Δv, which per second is Δv however
 //! short the step; and the error of the velocity is Δv itself.
 
+use std::ops::Range;
+
 use super::scheme::LARGEST_RATIO;
 use crate::Vec3;
 use crate::state::State;
@@ -76,27 +78,46 @@ pub(super) fn impact_loss(
 ) -> f64 {
     let inertia = &world.inertia;
     let gravity = &world.gravity.acceleration;
-    let drift = 0.5 * (RESTING * world.scale.length / RESTING_TIME).powi(2);
     let (mut lost, mut moving) = (0.0, 0.0);
-    for body in &world.topology.bodies {
-        let nodes = || body.nodes.clone();
-        let mass: f64 = inertia.masses()[nodes()].iter().sum();
-        if mass <= 0.0 || nodes().any(|node| inertia.is_guided(node)) {
-            continue;
-        }
+    for (nodes, mass) in moved_bodies(world) {
+        let nodes = || nodes.clone();
         let [u, u_end, a] = [&now.v, &next.v, acceleration].map(|list| inertia.center(list, nodes()));
         let way = inertia.center(&next.q, nodes()) - inertia.center(&now.q, nodes());
         let signed = 0.5 * (u.norm_squared() - u_end.norm_squared()) + a.dot(&way);
         let a_start = if before.is_empty() { a } else { inertia.center(before, nodes()) };
-        let pulled = nodes().map(|node| pull(node).norm()).sum::<f64>() / mass;
+        let pulled = pulled(nodes(), mass, &pull);
         let is_hit = |a: &Vec3| (a - gravity).norm() > IMPACT * pulled;
         let along = pulled * world.scale.length;
         if is_hit(&a) || is_hit(&a_start) || 0.5 * u.norm_squared() > LIVELY * along {
             lost += mass * signed.abs().max(0.125 * ((a - a_start) * h).norm_squared());
         }
-        moving += mass * (0.5 * u.norm_squared().max(u_end.norm_squared()) + RESTING * along + drift);
+        moving += mass * (0.5 * u.norm_squared().max(u_end.norm_squared()) + at_rest(world, pulled));
     }
     if moving > 0.0 { lost / moving } else { 0.0 }
+}
+
+/// Energy of all bodies when they move as slowly as what counts as resting  \[J\]
+pub(super) fn resting_energy(world: &World, pull: impl Fn(usize) -> Vec3) -> f64 {
+    moved_bodies(world).map(|(nodes, mass)| mass * at_rest(world, pulled(nodes, mass, &pull))).sum()
+}
+
+/// The bodies that forces move: their nodes and mass  \[kg\]
+fn moved_bodies(world: &World) -> impl Iterator<Item = (Range<usize>, f64)> {
+    let inertia = &world.inertia;
+    let bodies = world.topology.bodies.iter().map(|body| body.nodes.clone());
+    let weighed = bodies.map(|nodes| (nodes.clone(), inertia.masses()[nodes].iter().sum()));
+    weighed.filter(|(nodes, mass)| *mass > 0.0 && !nodes.clone().any(|node| inertia.is_guided(node)))
+}
+
+/// Weight and loads of a body over its mass, counted without direction  \[m/s²\]
+fn pulled(nodes: Range<usize>, mass: f64, pull: impl Fn(usize) -> Vec3) -> f64 {
+    nodes.map(|node| pull(node).norm()).sum::<f64>() / mass
+}
+
+/// Energy of motion over mass of a body that counts as resting while it is pulled so  \[m²/s²\]
+fn at_rest(world: &World, pulled: f64) -> f64 {
+    let length = RESTING * world.scale.length;
+    pulled * length + 0.5 * (length / RESTING_TIME).powi(2)
 }
 
 #[cfg(test)]

@@ -23,10 +23,10 @@ use super::{Integrator, Step, StepError, StepLimits};
 use crate::Vec3;
 use crate::state::State;
 use crate::world::{Multipliers, World};
-use accounts::Books;
-use accuracy::{MOST_LOST, Verdict, impact_loss, judge};
+use accounts::{Books, Made};
+use accuracy::{MOST_LOST, Verdict, impact_loss, judge, resting_energy};
 use momentum::{Known, keep_momenta, made_up_past};
-use newton::{Newton, Task, Trouble};
+use newton::{COULOMB, Newton, Task, Trouble};
 use objective::Objective;
 use spin::follow_spins;
 use turns::turn_ahead;
@@ -67,12 +67,15 @@ const FARTHEST: f64 = 1e4;
 /// Rounding of a coordinate on its way through a step, in units of its last place: no search gets nearer to the minimum.
 const ROUNDING: f64 = 8.0;
 
-/// Part of the energy present that a step may make out of nothing while something touches. What it makes it may lose again,
+/// Part of the energy in play that a step may make out of nothing while something touches. What it makes it may lose again,
 /// but more than this is the past of a scheme that is no longer true, or the beginning of an explosion; and an impact has
 /// many steps.
 const MOST_MADE: f64 = 0.003;
-/// The same where nothing touches, and only if the whole run has made as much.
-const MOST_MADE_IN_FLIGHT: f64 = 0.05;
+/// The same where nothing touches, if the steps have made as much in all: they may give back what they took.
+const MOST_MADE_IN_FLIGHT: f64 = 0.01;
+/// Part of the most energy that has been in play that steps may make one after another. From then on those that would make
+/// more are taken by a scheme that damps more.
+const MOST_MADE_IN_ALL: f64 = 0.004;
 /// The trapezoid damps nothing: what its searches leave over is never lost again, so they leave less, by this factor.
 const UNDAMPED: f64 = 0.01;
 /// Steps are not made shorter than this part of the longest: an impact makes energy at any length. What makes energy then is
@@ -96,6 +99,8 @@ pub struct Implicit {
     acceleration: Vec<Vec3>,
     /// Nodes of the bodies that move freely.
     free_bodies: Vec<Range<usize>>,
+    /// What the step has made out of nothing.
+    made: Made,
     /// End of the last step that was too long. Steps end on frames, so this is never beyond the next one  \[s\]
     careful_until: f64,
     profile: Profile,
@@ -116,6 +121,7 @@ impl Implicit {
             planned: vec![Vec3::zeros(); world.nodes()],
             acceleration: vec![],
             free_bodies: vec![],
+            made: Made::default(),
             careful_until: f64::NEG_INFINITY,
             profile: Profile::default(),
         }
@@ -295,26 +301,28 @@ impl Implicit {
     ) -> Verdict {
         let shortest = (SHORT_ENOUGH * self.limits.max_step).max(self.limits.min_step);
         let may_shrink = h > 2.0 * shortest;
-        let rest = self.tolerance(world, &now.q, h);
+        let forces = self.books.forces();
+        let pull = |node: usize| forces.afar[node] + forces.load[node];
         let touched = now.accounts.contact > 0.0 || next.accounts.contact > 0.0;
-        // Without contact a step may give back what earlier ones took, and a start from rest is all error at first.
-        let most = if touched { MOST_MADE } else { MOST_MADE_IN_FLIGHT };
-        let made = world.made(now, next, rest, !touched, &mut self.objective.work);
-        if made > most && self.scheme == Scheme::Trapezoid {
-            return Verdict::Undamped;
-        }
-        if made > most && may_shrink {
+        let made = self.books.made(now, next, resting_energy(world, pull));
+        self.made = made;
+        let too_much = if touched {
+            made.now > MOST_MADE
+        } else {
+            made.now > MOST_MADE_IN_FLIGHT && made.in_all > MOST_MADE_IN_FLIGHT
+        };
+        let undamped = self.scheme == Scheme::Trapezoid;
+        let owing = made.in_all > MOST_MADE_IN_ALL && made.now > 0.0;
+        if too_much && !undamped && may_shrink || self.newton.coulomb_excess > COULOMB && may_shrink {
             return Verdict::TooLong { longest: 0.5 * h };
         }
-        if made > most && self.scheme != Scheme::BackwardEuler {
+        if (too_much || owing) && self.scheme != Scheme::BackwardEuler {
             return Verdict::Undamped;
         }
         let (Verdict::Taken { suggested }, true, false) = (verdict, touched, self.settings.fixed) else {
             return verdict;
         };
         let before = if self.past.step > 0.0 { &self.past.a[..] } else { &[] };
-        let forces = self.books.forces();
-        let pull = |node: usize| forces.afar[node] + forces.load[node];
         let excess = impact_loss(world, (now, next), (before, &self.acceleration), pull, h) / MOST_LOST;
         let factor = (0.8 * excess.max(1e-12).powf(-0.5)).clamp(0.1, 2.0);
         if excess > 1.0 && may_shrink {
@@ -359,9 +367,7 @@ impl Implicit {
         }
         std::mem::swap(&mut self.past.a, &mut self.acceleration);
         self.profile.coulomb_excess = self.profile.coulomb_excess.max(self.newton.coulomb_excess);
-        let rest = self.tolerance(world, &now.q, h);
-        let made = world.made(now, next, rest, false, &mut self.objective.work);
-        self.profile.made_in_step = self.profile.made_in_step.max(made);
+        self.profile.made_in_step = self.profile.made_in_step.max(self.made.now);
         self.profile.searches = self.objective.touching.as_ref().map_or(0, |touching| touching.rebuilds);
         self.past.step = h;
         self.past.q.clone_from(&now.q);

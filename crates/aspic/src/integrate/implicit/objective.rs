@@ -248,6 +248,12 @@ impl Objective {
         2.0 * h * (world.dissipation(&self.frozen, v) + dampers)
     }
 
+    /// What friction takes in a step of length h that ends at the trial state, with these forces on the nodes \[N\]: it opposes
+    /// the velocity that the scheme has there, so that this is never negative  \[J\]
+    pub fn friction_loss(&self, friction: &[Vec3], h: f64) -> f64 {
+        -h * work_of(friction, &self.state.v)
+    }
+
     fn offset_from_aim(&mut self, q: &[Vec3]) {
         self.offset.clear();
         self.offset.extend(q.iter().zip(&self.weights.aim).map(|(q, aim)| q - aim));
