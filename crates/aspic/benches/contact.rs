@@ -1,6 +1,6 @@
 //! Seconds per frame of implicit steps with contact: `cargo bench -p aspic --bench contact [-- NAME…]`.
 //!
-//! Everything at 60 steps a second: a heap of ten tori, soft cubes dropped on a floor, cantilevers. One thread unless
+//! Everything at 60 fixed steps a second: a heap of ten tori, soft cubes dropped on a floor, cantilevers. One thread unless
 //! `RAYON_NUM_THREADS` says otherwise. The table goes to `benches/results/contact.csv` when all cases were run.
 
 use std::error::Error;
@@ -93,7 +93,8 @@ fn simulation(case: &Case, newton: NewtonSettings) -> Result<Simulation, Box<dyn
     (case.build)(&mut builder)?;
     let (world, state) = builder.build()?;
     let scheme = Scheme::BackwardEuler;
-    let method = Method::Implicit(ImplicitSettings { scheme, newton, ..ImplicitSettings::default() });
+    let method =
+        Method::Implicit(ImplicitSettings { scheme, newton, fixed: true, ..ImplicitSettings::default() });
     let mut settings =
         Settings { duration: case.duration, frame_interval: 1.0 / 60.0, method, ..Settings::default() };
     settings.limits.max_step = 1.0 / 60.0;

@@ -198,12 +198,12 @@ fn slides() -> Outcome<()> {
 }
 
 fn capstans() -> Outcome<()> {
-    println!("capstans: pull over the load of 10 N against exp(mu pi), mean over the middle of the pull");
+    println!("capstans: pull over the load of 10 N against exp(mu pi), mean while it slides");
     for time in ["", "method = \"backward-euler\"", "steps = \"fixed\"", "max_step = 0.005"] {
         for friction in [0.1, 0.3, 0.6] {
             let mut pulls = vec![];
             let result = run(&scenes::capstan(friction, time), |frame| {
-                if (0.7..1.5).contains(&frame.ledger.t) {
+                if (1.0..1.9).contains(&frame.ledger.t) {
                     pulls.push(frame.reactions[0].norm());
                 }
             });
@@ -260,7 +260,11 @@ fn slopes() -> Outcome<()> {
             let text = scenes::slope(kind, young, angle, angle.tan() / part, 3.0);
             let run = run(&text, |frame| places.push(place(frame)))?;
             let creep = (places[places.len() - 1] - places[places.len() / 2]) / 1.5;
-            println!("{kind:7} {young:.0e} at {part} of the limit creeps {:7.4} mm/s  {}", 1e3 * creep, run.effort());
+            println!(
+                "{kind:7} {young:.0e} at {part} of the limit creeps {:7.4} mm/s  {}",
+                1e3 * creep,
+                run.effort()
+            );
         }
     }
     Ok(())
@@ -269,7 +273,7 @@ fn slopes() -> Outcome<()> {
 fn rolls() -> Outcome<()> {
     println!("balls that roll: acceleration against 5/7 g sin α");
     for (kind, young) in [("affine", 1e9), ("solid", 1e9), ("solid", 1e7)] {
-        for rings in [3, 6, 10] {
+        for rings in [3, 6, 10, 20] {
             if rings > 6 && kind == "solid" {
                 continue;
             }
@@ -282,6 +286,35 @@ fn rolls() -> Outcome<()> {
                     run.effort()
                 );
             }
+        }
+    }
+    Ok(())
+}
+
+/// Force of the floor on what stands on it  \[N\]
+fn pressed(frame: &Frame) -> f64 {
+    let standing = frame.positions.iter().zip(&frame.contact).filter(|(x, _)| x.z < BALL);
+    standing.map(|(_, force)| force.z).sum()
+}
+
+fn presses() -> Outcome<()> {
+    println!("pressed balls: force over Hertz, and over that at a hundredth of the contact distance");
+    for rings in [8, 12] {
+        for part in [0.02, 0.05, 0.1] {
+            let force = |contact: &str| -> Outcome<(f64, f64, Run)> {
+                let (text, right) = scenes::hertz(1e6, rings, part * BALL, contact);
+                let mut force = 0.0;
+                let run = run(&text, |frame| force = pressed(frame))?;
+                Ok((force, right, run))
+            };
+            let (found, right, run) = force("")?;
+            let (thin, ..) = force(&format!("distance = {:e}", 1e-4 * BALL / f64::from(rings)))?;
+            println!(
+                "{rings:2} rings, pressed by {part:4} R: {found:8.4} N  {:6.3} of Hertz  {:6.3} of the thin one  {}",
+                found / right,
+                found / thin,
+                run.effort()
+            );
         }
     }
     Ok(())
@@ -382,13 +415,14 @@ fn main() -> Outcome<()> {
         wanted.into_iter().partition(|word| word.ends_with(".toml"));
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
     files(&paths)?;
-    let families: [Family; 7] = [
+    let families: [Family; 8] = [
         ("spin", spins),
         ("bounce", bounces),
         ("slide", slides),
         ("slope", slopes),
         ("roll", rolls),
         ("capstan", capstans),
+        ("hertz", presses),
         ("dice", dice),
     ];
     for (name, family) in families {

@@ -32,7 +32,9 @@ impl Stuff<'_> {
 
     fn text(&self) -> String {
         let Stuff { young, poisson, density, law } = self;
-        format!("[materials.m]\nyoung = {young:e}\npoisson = {poisson}\ndensity = {density}\nlaw = \"{law}\"\n")
+        format!(
+            "[materials.m]\nyoung = {young:e}\npoisson = {poisson}\ndensity = {density}\nlaw = \"{law}\"\n"
+        )
     }
 }
 
@@ -105,9 +107,10 @@ pub fn roll(kind: &str, young: f64, angle: f64, friction: f64, rings: u32, durat
 /// Load at one end of the rope around a post  \[N\]
 pub const LOAD: f64 = 10.0;
 
-/// A rope half a turn around a post, loaded at one end and pulled slowly at the other.
+/// A rope half a turn around a post, loaded at one end and pulled slowly at the other. It is thin: what bends with the
+/// stiffness B around the radius R carries B/2R² past the friction, here 0.1 N.
 pub fn capstan(friction: f64, time: &str) -> String {
-    let (post, rope, turns) = (0.05, 0.004, 24);
+    let (post, rope, turns) = (0.05, 0.002, 24);
     let arc = post + 1.3 * rope;
     let mut path = vec![format!("[{}, 0, -0.25], [{}, 0, -0.02]", -arc, -arc)];
     path.extend((0..=turns).map(|k| {
@@ -115,13 +118,31 @@ pub fn capstan(friction: f64, time: &str) -> String {
         format!("[{}, 0, {}]", arc * cosine, arc * sine)
     }));
     path.push(format!("[{arc}, 0, -0.02], [{arc}, 0, -0.25]"));
-    let stuff = Stuff::of(5e6, 1000.0).text();
+    let stuff = Stuff::of(5e7, 1000.0).text();
     format!(
         "duration = 2\ngravity = 0\n[output]\nframe_rate = 60\n[time]\n{time}\n[contact]\nfriction = {friction}\n{stuff}\
          [bodies.rope]\nmaterial = \"m\"\nrope = {{ path = [{}], segments = 100, radius = {rope} }}\n\
-         [obstacles.post]\nshape = {{ capsule = {{ radius = {post}, length = 0.1, rings = 24 }} }}\nrotation = {{ axis = [1, 0, 0], angle = \"90 deg\" }}\n\
+         [obstacles.post]\nshape = {{ capsule = {{ radius = {post}, length = 0.1, rings = 8 }} }}\nrotation = {{ axis = [1, 0, 0], angle = \"90 deg\" }}\n\
          [forces.load]\non = {{ body = \"rope\", name = \"start\" }}\nforce = [0, 0, -{LOAD}]\n\
          [constraints.pull]\ndrag = {{ body = \"rope\", name = \"end\" }}\npath = [{{ at = 2, by = [0, 0, -0.06] }}]\n",
         path.join(", ")
     )
+}
+
+/// A ball between a floor and a plate that comes down, each of which it is pressed to by `approach` at the end of the run,
+/// and the force of Hertz there  \[N\]: F = 4/3 E/(1 − ν²) √R δ^(3/2)
+pub fn hertz(young: f64, rings: u32, approach: f64, contact: &str) -> (String, f64) {
+    let gap = 1e-3;
+    let fall = 2.0 * approach + gap;
+    let stuff = Stuff::of(young, 1000.0).text();
+    let text = format!(
+        "duration = 1\ngravity = 0\n[output]\nframe_rate = 60\n[contact]\n{contact}\n{stuff}shear_viscosity = {}\n\
+         [bodies.ball]\nmaterial = \"m\"\nshape = {{ ball = {{ radius = {BALL}, rings = {rings} }} }}\nposition = [0, 0, {BALL}]\n\
+         {FLOOR}[obstacles.plate]\nshape = {{ box = {{ size = [0.2, 0.2, 0.02] }} }}\nposition = [0, 0, {}]\n\
+         motion = {{ path = [{{ at = 0.8, by = [0, 0, -{fall}] }}] }}\n",
+        0.01 * young,
+        2.0 * BALL + 0.01 + gap,
+    );
+    let modulus = young / (1.0 - 0.3 * 0.3);
+    (text, 4.0 / 3.0 * modulus * BALL.sqrt() * approach.powf(1.5))
 }
