@@ -69,6 +69,8 @@ pub mod panel;
 pub mod particular;
 mod polynomial;
 pub mod quadrature;
+mod quarters;
+mod recovery;
 mod rigid;
 mod rims;
 mod scalar;
