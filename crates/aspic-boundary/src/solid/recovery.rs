@@ -27,7 +27,8 @@ const STRAIGHT: f64 = 0.766;
 const RINGS: usize = 2;
 /// Directions in which vertices are spread less than this part of the widest are flat.
 const FLAT: f64 = 1e-6;
-/// Of what is this small a part of what there could be half is left out, and of more where weights would be large.
+/// Of what vertices tell of a polynomial, half is left out when it is this small a part of what they could. The part grows
+/// where weights would be large.
 const SMALL: f64 = 0.05;
 /// The greatest sum of the sizes of the weights of an edge. Four vertices in a row need a half.
 const LARGE: f64 = 0.8;
@@ -188,8 +189,8 @@ fn weights(x: &[Vec3], [a, b]: [usize; 2], around: &[usize]) -> Vec<(usize, f64)
         let damped = gram.eigenvalues.map(|value| 1.0 / (value.max(0.0) + small));
         let w = free.transpose() * (&gram.eigenvectors * damped.component_mul(&shares));
         let found: Vec<(usize, f64)> = (0..n).map(|i| (around[i], w[i] * root[i])).collect();
-        // Written so that what is no number ends it too.
-        if !(found.iter().map(|(_, w)| w.abs()).sum::<f64>() > LARGE) {
+        let sum: f64 = found.iter().map(|(_, w)| w.abs()).sum();
+        if sum <= LARGE || sum.is_nan() {
             return found;
         }
         small *= 4.0;
