@@ -40,7 +40,7 @@ pub struct EdgeView {
 
 impl EdgeView {
     /// `from` leads from P to the start. An edge that ends at P is `touched`: the log and the integrals of r⁻³,
-    /// which are infinite and only stand with a factor p = 0 or h = 0, are left out.
+    /// which are infinite and only stand with a factor p = 0 or h = 0, are left out, and likewise where P is inside the edge.
     fn new(from: f64, length: f64, p: f64, h: f64, ends: [f64; 2], touched: bool) -> EdgeView {
         let [r0, r1] = ends;
         let (t0, t1) = (from, from + length);
@@ -51,8 +51,10 @@ impl EdgeView {
             (((t1 + r1) / (t0 + r0)).ln(), (r0.powi(-2) - r1.powi(-2)) / (t0 / r0 + t1 / r1))
         } else if t1 <= 0.0 {
             (((r0 - t0) / (r1 - t1)).ln(), (r1.powi(-2) - r0.powi(-2)) / -(t0 / r0 + t1 / r1))
-        } else {
+        } else if square > 0.0 {
             (((t1 + r1) * (r0 - t0) / square).ln(), (t1 / r1 - t0 / r0) / square)
+        } else {
+            (0.0, 0.0)
         };
         let reach = t1 * r1 - t0 * r0;
         let cubes = [r0.powi(3), r1.powi(3)];

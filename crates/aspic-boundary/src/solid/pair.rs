@@ -6,15 +6,15 @@
 //! a = ∬ 1/r        B = ∬ d dᵀ/r³        k_c = ∬ ∂ₙ(1/4πr) N_c(y)
 //! ```
 //!
-//! Near triangles have the integral over y in closed form ([`Moments`]) and that over x by points that gather where σ and τ
-//! touch ([`Graded`]); far ones have a rule on both.
+//! Near triangles have integrals in closed form over the one and by points along the rim of the other ([`rims`]); far ones
+//! have a rule on both.
 
 use std::f64::consts::PI;
 
-use crate::solid::graded::Graded;
-use crate::solid::moments::Moments;
+use crate::solid::line::Rules;
 use crate::solid::panel::Panel;
 use crate::solid::quadrature::Rule;
+use crate::solid::rims;
 use crate::solid::{Mat3, Vec3};
 
 /// Centres further apart than this many times the greater reach have a rule of 16 points on both triangles.
@@ -38,22 +38,33 @@ pub struct PairIntegrals {
 /// Integrates over pairs.
 #[derive(Clone, Debug)]
 pub struct PairRule {
-    graded: Graded,
+    lines: Rules,
     sixteen: Rule,
     seven: Rule,
 }
 
-/// One order of integration: points on the first triangle, closed form on the second.
-struct Swept {
-    inverse: f64,
-    dyad: Mat3,
-    double: [f64; 3],
+impl PairIntegrals {
+    /// Nothing.
+    pub fn zero() -> PairIntegrals {
+        PairIntegrals { inverse: 0.0, dyad: Mat3::zeros(), from_first: [0.0; 3], from_second: [0.0; 3] }
+    }
+
+    /// The sum of two.
+    pub fn plus(&self, other: &PairIntegrals) -> PairIntegrals {
+        let sum = |a: &[f64; 3], b: &[f64; 3]| [0, 1, 2].map(|k| a[k] + b[k]);
+        PairIntegrals {
+            inverse: self.inverse + other.inverse,
+            dyad: self.dyad + other.dyad,
+            from_first: sum(&self.from_first, &other.from_first),
+            from_second: sum(&self.from_second, &other.from_second),
+        }
+    }
 }
 
 impl PairRule {
     /// Makes the rules.
     pub fn new() -> PairRule {
-        PairRule { graded: Graded::new(), sixteen: Rule::sixteen(), seven: Rule::seven() }
+        PairRule { lines: Rules::new(), sixteen: Rule::sixteen(), seven: Rule::seven() }
     }
 
     /// All integrals of two triangles, which may be the same.
@@ -62,32 +73,13 @@ impl PairRule {
         if distance > NEAR {
             return product(if distance > FAR { &self.seven } else { &self.sixteen }, sigma, tau);
         }
-        let (there, back) = (self.sweep(sigma, tau), self.sweep(tau, sigma));
-        PairIntegrals {
-            inverse: 0.5 * (there.inverse + back.inverse),
-            dyad: (there.dyad + back.dyad) * 0.5,
-            from_first: there.double,
-            from_second: back.double,
-        }
-    }
-
-    fn sweep(&self, sigma: &Panel, tau: &Panel) -> Swept {
-        let mut sum = Swept { inverse: 0.0, dyad: Mat3::zeros(), double: [0.0; 3] };
-        self.graded.points(sigma, tau, &mut |(x, weight)| {
-            let m = Moments::new(tau, &x, None);
-            sum.inverse += weight * m.inverse;
-            sum.dyad += m.dyad() * weight;
-            let lift = m.pull * m.h;
-            (0..3).for_each(|k| sum.double[k] -= weight * m.shape(k, m.angle, &lift) / (4.0 * PI));
-        });
-        sum
+        rims::integrals(&self.lines, sigma, tau)
     }
 }
 
 /// A rule on both triangles.
 fn product(rule: &Rule, sigma: &Panel, tau: &Panel) -> PairIntegrals {
-    let mut sum =
-        PairIntegrals { inverse: 0.0, dyad: Mat3::zeros(), from_first: [0.0; 3], from_second: [0.0; 3] };
+    let mut sum = PairIntegrals::zero();
     let area = sigma.area * tau.area;
     for (shape_x, weight_x) in &rule.points {
         let x = sigma.point(shape_x);

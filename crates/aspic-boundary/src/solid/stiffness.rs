@@ -9,8 +9,10 @@
 //!
 //! with the single layer V, the double layer T and the hypersingular D of Kelvin's solution. Both parts are symmetric and
 //! nowhere negative, D is zero for rigid motion only, and so K is stable whatever the mesh and its diagonals. Tractions
-//! even on triangles make it a little too soft and displacements linear on them too stiff, both by the third power of the
-//! mesh where the answer is smooth.
+//! even on triangles make it too soft and displacements linear on them too stiff, both by the third power of the mesh where
+//! the answer is smooth. Displacements weigh more: where the body bends, the middle of an edge is not halfway between its
+//! ends. So with few triangles each is cut in four, the middles of edges follow the vertices around as polynomials of degree
+//! 2 do ([`recovery`](super::recovery)), and K becomes Rᵀ K R.
 //!
 //! Integration by parts leaves weak singularities only (Han 1994). On a triangle let c_p = n × ∇N_p, which
 //! does not vary there, and A = ∬ 1/r. With Günter's derivatives 𝓜 u = Σ c_p × u_p,
@@ -29,22 +31,30 @@
 //! where ∇̄u is the mean of ∇u over the volume by the divergence theorem, whatever u does inside. The energy splits too,
 //! because the strain of u′ has no mean: E = ½ V ε̄ : C : ε̄ + E(u′). The first part is exact, the second is left to K.
 //! Rigid motion costs nothing and uniform strain gives the exact forces, both to rounding, and K stays without negative
-//! eigenvalues.
+//! eigenvalues. Where middles of edges follow the vertices around, u′ is what is left beside the mean strain of R u, but the
+//! first part has that of u linear on triangles: forces and pressures on vertices act as if u were, and even strain must
+//! meet them exactly.
 
 use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
 use faer::{Mat, Par, Side};
 
 use crate::solid::layers::Layers;
 use crate::solid::panel::Panel;
+use crate::solid::quarters::Quarters;
+use crate::solid::recovery::Recovery;
 use crate::solid::weights::{symmetric, vertex_normals, vertex_shares};
 use crate::solid::{Mat3, Medium, Surface, Vec3};
+
+/// Most triangles of a body whose motion is recovered on quarters of them. 400 take some seconds, and the time grows with
+/// the third power.
+const QUARTERED: usize = 400;
 
 /// The spring matrix of a body and how much had to be mended.
 #[derive(Clone, Debug)]
 pub struct Stiffness {
     /// K  \[N/m\]  (3n × 3n)
     pub matrix: Mat<f64>,
-    /// What the split changed, as a part of |K| in the norm of all entries: the error of quadrature.
+    /// What the split changes, as a part of |K| in the norm of all entries: the error of quadrature.
     pub correction: f64,
 }
 
@@ -61,25 +71,37 @@ pub enum StiffnessError {
 impl Stiffness {
     /// From the boundary equations.
     ///
-    /// Triangles must not be much longer than the body is thick there: linear displacements on a thin plate cannot bend
-    /// without stretching, and the plate becomes too stiff.
+    /// Triangles must not be much longer than the body is thick there: few of them on a thin plate cannot bend without
+    /// stretching, and the plate becomes too stiff.
     pub fn new(surface: &Surface, medium: &Medium) -> Result<Stiffness, StiffnessError> {
         let panels = Panel::all(surface);
-        let layers = Layers::new(surface, &panels, medium);
-        Stiffness::from_layers(surface, &panels, medium, layers)
+        Stiffness::from_layers(surface, &panels, medium, || Layers::new(surface, &panels, medium))
     }
 
-    /// From layers that are there already.
+    /// From layers that are there already, should they be needed.
     pub(crate) fn from_layers(
         surface: &Surface,
         panels: &[Panel],
         medium: &Medium,
-        layers: Layers,
+        layers: impl FnOnce() -> Layers,
     ) -> Result<Stiffness, StiffnessError> {
-        let plain = steklov_poincare(surface, panels, medium, layers)?;
-        let Split { mean, rest } = split(surface, panels, medium, &plain);
-        let matrix = mean + rest;
-        let correction = (&matrix - &plain).norm_l2() / matrix.norm_l2();
+        let [fields, finders] = linear_fields(surface, panels);
+        let (plain, own) = match finer(surface) {
+            None => (steklov_poincare(surface, panels, medium, layers(), None)?, finders.clone()),
+            Some(quarters) => {
+                let recovery = Recovery::new(surface, panels, &quarters);
+                let parts = Panel::all(&quarters.surface);
+                let layers = Layers::new(&quarters.surface, &parts, medium);
+                let [_, finders] = linear_fields(&quarters.surface, &parts);
+                let plain = steklov_poincare(&quarters.surface, &parts, medium, layers, Some(&recovery))?;
+                (plain, recovery.forces(&finders))
+            }
+        };
+        let moduli = moduli(surface, medium);
+        let rest = rest(&plain, &fields, &own);
+        let mended = &rest + &own * &moduli * own.transpose();
+        let correction = (&mended - &plain).norm_l2() / mended.norm_l2();
+        let matrix = symmetric(&(rest + &finders * moduli * finders.transpose()));
         Ok(Stiffness { matrix, correction })
     }
 
@@ -95,16 +117,27 @@ impl Stiffness {
     }
 }
 
-/// D + Bᵀ V⁻¹ B
+/// The quarters of a body's triangles, if it has few.
+fn finer(surface: &Surface) -> Option<Quarters> {
+    // Quarters of a good surface are one, but for rounding: then the whole triangles do.
+    if surface.triangles().len() > QUARTERED { None } else { Quarters::new(surface).ok() }
+}
+
+/// D + Bᵀ V⁻¹ B, Rᵀ (…) R with recovery
 fn steklov_poincare(
     surface: &Surface,
     panels: &[Panel],
     medium: &Medium,
     layers: Layers,
+    recovery: Option<&Recovery>,
 ) -> Result<Mat<f64>, StiffnessError> {
     let curls: Vec<[Vec3; 3]> = panels.iter().map(|p| p.slopes.map(|slope| p.normal.cross(&slope))).collect();
-    let hyper = hypersingular(surface, medium, &layers, &curls);
+    let mut hyper = hypersingular(surface, medium, &layers, &curls);
     let mut pulled = double_layer(surface, panels, medium, &layers, &curls);
+    if let Some(recovery) = recovery {
+        hyper = recovery.forces(&recovery.columns(&hyper));
+        pulled = recovery.columns(&pulled);
+    }
     let factor = layers.single.llt(Side::Lower).map_err(|_| StiffnessError::NotPositive)?;
     solve_lower_triangular_in_place(factor.L(), pulled.as_mut(), Par::Seq);
     Ok(symmetric(&(hyper + pulled.transpose() * &pulled)))
@@ -170,13 +203,6 @@ fn add(sum: &mut Mat<f64>, i: usize, j: usize, block: &Mat3) {
     }
 }
 
-struct Split {
-    /// The energy of the mean strain.
-    mean: Mat<f64>,
-    /// The energy of the rest.
-    rest: Mat<f64>,
-}
-
 /// The twelve linear fields P and the functionals Φ that find them, Φᵀ P = I  (3n × 12 each)
 ///
 /// Column 3 c + a of P is u_a = 1 for c = 0 and u_a = x_{c−1} about the middle, in units of the size, otherwise.
@@ -199,24 +225,25 @@ pub(crate) fn linear_fields(surface: &Surface, panels: &[Panel]) -> [Mat<f64>; 2
     [fields, finders]
 }
 
-/// V BᵀCB and (I − Π)ᵀ K (I − Π) with Π = P Φᵀ.
-fn split(surface: &Surface, panels: &[Panel], medium: &Medium, plain: &Mat<f64>) -> Split {
+/// V C of the twelve linear fields.
+fn moduli(surface: &Surface, medium: &Medium) -> Mat<f64> {
     let (volume, size) = (surface.volume(), surface.size());
-    let [fields, finders] = linear_fields(surface, panels);
-    let moduli = Mat::from_fn(12, 12, |i, k| {
+    Mat::from_fn(12, 12, |i, k| {
         if i < 3 || k < 3 {
             return 0.0;
         }
         let mut gradient = Mat3::zeros();
         gradient[(k % 3, k / 3 - 1)] = 1.0 / size;
         medium.stress(&gradient)[(i % 3, i / 3 - 1)] * (volume / size)
-    });
-    let pushed = plain * &fields;
+    })
+}
+
+/// (I − Π)ᵀ K (I − Π) with Π = P Φᵀ.
+fn rest(plain: &Mat<f64>, fields: &Mat<f64>, finders: &Mat<f64>) -> Mat<f64> {
+    let pushed = plain * fields;
     let inner = fields.transpose() * &pushed;
     let cross = &pushed * finders.transpose();
-    let rest = plain - &cross - cross.transpose() + &finders * inner * finders.transpose();
-    let mean = &finders * moduli * finders.transpose();
-    Split { mean: symmetric(&mean), rest: symmetric(&rest) }
+    plain - &cross - cross.transpose() + finders * inner * finders.transpose()
 }
 
 #[cfg(test)]

@@ -64,22 +64,21 @@ fn there_is_no_negative_eigenvalue_and_six_are_zero() {
 fn bending_energy_converges_to_the_exact_one() {
     let bend =
         |x: &Vec3| Vec3::new(x.x * x.z, -0.3 * x.y * x.z, -0.5 * (x.x * x.x + 0.3 * (x.z * x.z - x.y * x.y)));
-    let errors = |bodies: [Surface; 2]| {
-        bodies.map(|body| {
-            let spring = Stiffness::new(&body, &medium()).unwrap();
-            let u: Vec<Vec3> = body.vertices().iter().map(|x| bend(&(x - body.centroid()))).collect();
-            let exact = 0.5 * medium().young() * body.spread()[(2, 2)];
-            spring.energy(&u) / exact - 1.0
-        })
+    let error = |body: &Surface| {
+        let spring = Stiffness::new(body, &medium()).unwrap();
+        let u: Vec<Vec3> = body.vertices().iter().map(|x| bend(&(x - body.centroid()))).collect();
+        let exact = 0.5 * medium().young() * body.spread()[(2, 2)];
+        spring.energy(&u) / exact - 1.0
     };
-    let sphere = errors([icosphere(1), icosphere(2)]);
-    let bar = errors([2, 4].map(|k| brick(Vec3::new(2.0, 1.0, 1.0), [2 * k, k, k])));
-    let plate = errors([1, 2].map(|k| brick(Vec3::new(1.0, 1.0, 0.1), [5 * k, 5 * k, k])));
+    let sphere = [1, 2, 3].map(|k| error(&icosphere(k)));
+    let bar = [2, 4].map(|k| error(&brick(Vec3::new(2.0, 1.0, 1.0), [2 * k, k, k])));
+    let plate = [1, 2].map(|k| error(&brick(Vec3::new(1.0, 1.0, 0.1), [5 * k, 5 * k, k])));
     println!("plate with triangles twice and once as long as it is thick: {plate:?}");
     println!("bending energy error: sphere {sphere:?}, bar {bar:?}");
-    for [coarse, fine] in [sphere, bar] {
-        assert!(fine.abs() < 0.6 * coarse.abs() && fine.abs() < 0.1);
+    for [coarse, fine] in [[sphere[1], sphere[2]], bar] {
+        assert!(fine.abs() < 0.6 * coarse.abs() && coarse.abs() < 0.025);
     }
+    assert!(sphere[0].abs() < 0.025);
 }
 
 #[test]
@@ -131,9 +130,10 @@ fn a_clamped_bar_bends_and_stretches_as_quadratic_elements_say_with_any_diagonal
     for (k, make) in [brick, flipped_brick, irregular_brick].into_iter().enumerate() {
         let all = cells.map(|cells| errors(&make(size, cells)));
         println!("bar, mesh {k}: bending and stretch {all:.4?}");
-        assert!(all.iter().zip([0.06, 0.05, 0.03, 0.02]).all(|(e, most)| e[0].abs() < most), "{all:?}");
+        assert!(all.iter().zip([0.02, 0.02, 0.012, 0.02]).all(|(e, most)| e[0].abs() < most), "{all:?}");
         assert!(all.iter().all(|e| e[1].abs() < 5e-3), "{all:?}");
-        assert!(all[3][0].abs() < all[2][0].abs() && all[2][0].abs() < all[0][0].abs());
+        // The last has so many triangles that they are not cut in four.
+        assert!(all[2][0].abs() < all[1][0].abs() && all[1][0].abs() < all[0][0].abs());
     }
 }
 

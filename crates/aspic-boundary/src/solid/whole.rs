@@ -55,7 +55,7 @@ impl Whole {
         let layers = Layers::new(surface, &panels, medium);
         let volume = &mass.matrix * faer::Scale(1.0 / density);
         let inside = Inside::new(surface, medium, &layers, &volume);
-        let spring = Stiffness::from_layers(surface, &panels, medium, layers)?;
+        let spring = Stiffness::from_layers(surface, &panels, medium, || layers)?;
         let shares = vertex_shares(surface, &panels);
         let bare =
             Whole { stiffness: spring.matrix, mass: mass.matrix, nodes: surface.vertices().to_vec(), shares };
