@@ -6,6 +6,7 @@ mod flood;
 mod pairs;
 mod planes;
 mod repeat;
+mod rigid;
 mod scenes;
 mod spheres;
 mod support;
