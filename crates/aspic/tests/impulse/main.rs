@@ -2,6 +2,7 @@
 
 mod affine;
 mod books;
+mod cradle;
 mod flood;
 mod pairs;
 mod planes;
