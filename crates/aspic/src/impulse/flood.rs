@@ -10,6 +10,8 @@ use crate::contact::{Kind, closest};
 
 /// Passages at fractions of an edge nearer than this are one, on the rim between two triangles.
 const SAME: f64 = 1e-12;
+/// A point is on a face if it is nearer than this part of the face's size.
+const ON_FACE: f64 = 1e-9;
 
 impl Impulses {
     /// Points of each body inside each other one, and the nearest face of that.
@@ -134,9 +136,9 @@ fn push_out(inside: &[u32], other: &Shape, x: &[Vec3], bodies: [u32; 2], hits: &
             let found = closest(Kind::PointTriangle, &[here, a, b, c]);
             if found.distance() < least {
                 let [_, wa, wb, wc] = found.weights;
-                // On the face itself the way out is the normal of the face.
+                // On the face itself the way out is the normal of the face: that of the delta is all rounding.
                 let out = (b - a).cross(&(c - a));
-                let normal = (-found.delta).try_normalize(0.0).unwrap_or(out.normalize());
+                let normal = (-found.delta).try_normalize(ON_FACE * radius).unwrap_or(out.normalize());
                 best = Some(Hit {
                     points: [(p, 1.0), (face[0], wa), (face[1], wb), (face[2], wc)],
                     normal,

@@ -63,7 +63,7 @@ impl Push {
 }
 
 /// The vector, cut to a length.
-fn shorten(vector: Vec3, most: f64) -> Vec3 {
+pub(super) fn shorten(vector: Vec3, most: f64) -> Vec3 {
     let length = vector.norm();
     if length <= most { vector } else { vector * (most / length) }
 }

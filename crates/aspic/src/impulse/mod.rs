@@ -13,16 +13,19 @@
 mod flood;
 mod grid;
 mod hit;
+mod inverse_mass;
 mod law;
 mod points;
 mod resolve;
 mod separate;
 mod shape;
 mod triangle;
+mod waves;
 
-pub use hit::{Hit, Lever};
+pub use hit::{Hit, Lever, Turn};
+pub use inverse_mass::InverseMass;
 pub use law::{Push, Rub, bounce};
-pub use resolve::{Outcome, Step, resolve};
+pub use resolve::{Levers, Outcome, Step, resolve};
 pub use separate::separate;
 pub use shape::{Graph, Shape, closed};
 pub use triangle::pierce;

@@ -21,10 +21,11 @@ pub fn separate(hits: &[Hit], levers: &[Lever], nodes: usize) -> Vec<Vec3> {
         let mut left = 0.0f64;
         for (hit, lever) in hits.iter().zip(levers) {
             let depth = hit.depth - lever.sum(&moved).dot(&hit.normal);
-            if lever.inverse_mass <= 0.0 || depth <= SETTLED * deepest {
+            let inverse_mass = lever.inverse_mass.along(&hit.normal);
+            if inverse_mass <= 0.0 || depth <= SETTLED * deepest {
                 continue;
             }
-            lever.kick(&(hit.normal * (depth / lever.inverse_mass)), &mut moved);
+            lever.kick(&(hit.normal * (depth / inverse_mass)), &mut moved);
             left = left.max(depth);
         }
         if left == 0.0 {

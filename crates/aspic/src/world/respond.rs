@@ -2,7 +2,7 @@
 
 use super::{Workspace, World};
 use crate::Vec3;
-use crate::impulse::{Hit, Lever, Outcome, Rules, Step, resolve, separate};
+use crate::impulse::{Hit, Lever, Levers, Outcome, Rules, Step, resolve, separate};
 use crate::state::State;
 
 /// No tetrahedron loses more than this part of what is left of its volume when places are put right.
@@ -30,11 +30,14 @@ impl World {
     /// Changes velocities. What normal impulses cost is lost to impact, what tangential ones cost to friction; work of
     /// obstacles and dragged vertices is theirs.
     fn collide(&self, rules: &Rules, hits: &[Hit], before: &State, next: &mut State, work: &mut Workspace) {
-        let levers = self.levers(hits, work);
+        let rigid = self.levers(hits, &next.q, true, work);
+        let turning = rigid.iter().any(|lever| !lever.turns.is_empty());
+        let straining = turning.then(|| self.levers(hits, &next.q, false, work));
         let old = next.v.clone();
         let length = next.t - before.t;
-        let outcome = resolve(hits, &levers, rules, Step { before: &before.v, length }, &mut next.v);
-        let work_done = self.driven(hits, &levers, &outcome, &old, &next.v, work);
+        let levers = Levers { rigid: &rigid, straining: straining.as_deref() };
+        let outcome = resolve(hits, levers, rules, Step { before: &before.v, length }, &mut next.v);
+        let work_done = self.driven(hits, &rigid, &outcome, &old, &next.v, work);
         let lost = self.inertia.energy(&old) - self.inertia.energy(&next.v) + work_done;
         next.accounts.drag_work += work_done;
         next.accounts.friction_loss += outcome.friction_loss;

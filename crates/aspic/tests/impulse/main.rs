@@ -2,10 +2,12 @@
 
 mod affine;
 mod books;
+mod cradle;
 mod flood;
 mod pairs;
 mod planes;
 mod repeat;
+mod rigid;
 mod scenes;
 mod spheres;
 mod support;
