@@ -175,3 +175,44 @@ fn the_least_fraction_does_not_depend_on_the_order_of_the_pairs() {
     let alone = pairs.iter().map(|pair| run(1.0, pair)).fold(1.0, f64::min);
     assert!(forward == backward && forward == alone && forward < 1.0 && forward > 0.0);
 }
+
+/// A triangle that tilts about the place below a point, with a gap far smaller than the way of its corners. The point rises
+/// by more than the tilt takes from their distance. Rounding of the coordinates leaves some digits of the gap.
+#[test]
+fn a_tiny_gap_over_a_tilting_triangle_holds_up_nothing() {
+    let mut random = Random(26);
+    for trial in 0..1000 {
+        let (separation, gap, tilt) = (random.decade(-3.0, -2.0), random.decade(-11.0, -9.0), 1e-3);
+        let mut x = random.points(Kind::PointTriangle);
+        let n = (x[2] - x[1]).cross(&(x[3] - x[1])).normalize();
+        x[0] = (x[1] + x[2] + x[3]) / 3.0 + (separation + gap) * n;
+        let dx = [separation * tilt * tilt * 100.0, 2.0 * tilt, -tilt, -tilt].map(|way| way * n);
+        let upright = least_on_the_way(Kind::PointTriangle, &x, &dx, 1.0) - separation;
+        // Slim triangles tilt by more.
+        if distance(Kind::PointTriangle, &x) - separation < 0.9 * gap || upright < 0.9 * gap {
+            continue;
+        }
+        let t = safe_fraction(Kind::PointTriangle, &x, &dx, separation, SLACK, 1.0);
+        assert!(t == 1.0, "trial {trial}: {t} with a gap of {gap:e} over {separation:e}");
+    }
+}
+
+/// The end of an upright edge just above a long edge below: the normal is known to few digits, and that across both edges
+/// is another one.
+#[test]
+fn an_edge_that_stands_on_a_long_edge_is_not_held_by_rounding() {
+    let mut random = Random(27);
+    for trial in 0..1000 {
+        let along = random.vector().normalize();
+        let up = random.vector().cross(&along).normalize();
+        let place = random.vector();
+        let foot = place + 1e-8 * random.decade(0.0, 2.0) * up;
+        let x = [foot, foot + up, place - 3.0 * along, place + 2.5 * along];
+        for sign in [1.0, -1.0] {
+            let dx = [sign * up, sign * up, Vec3::zeros(), Vec3::zeros()];
+            let t = safe_fraction(Kind::EdgeEdge, &x, &dx, 1e-9, SLACK, 1.0);
+            let room = if sign > 0.0 { 1.0 } else { 0.7 * (distance(Kind::EdgeEdge, &x) - 1e-9) };
+            assert!(t >= room, "trial {trial}: {t} of {room}");
+        }
+    }
+}

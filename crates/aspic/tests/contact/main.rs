@@ -11,6 +11,7 @@ mod forces;
 mod hertz;
 mod implicit;
 mod judge;
+mod locks;
 mod overlap;
 mod putty;
 mod restart;

@@ -83,6 +83,8 @@ const ROUNDING: f64 = 1e-13;
 const ROUNDING_OF_STRAIN: f64 = 1e-14;
 /// Shortest fraction of a direction in a line search.
 const SHORTEST: f64 = 1e-10;
+/// Directions of which less than this fraction is taken are tried without their bends.
+const SHORT: f64 = 0.05;
 /// Directions cut below this fraction, so many in a row, are a lock.
 const CUT: f64 = 1e-3;
 const CUTS: usize = 6;
@@ -155,6 +157,8 @@ pub(super) struct Newton {
     target: Vec<Vec3>,
     solution: Vec<Vec3>,
     direction: Vec<Vec3>,
+    /// The direction before [`Newton::straighten`].
+    bent: Vec<Vec3>,
     trial: Vec<Vec3>,
     /// Where the matrix was made  \[m\]
     made_at: Vec<Vec3>,
@@ -180,6 +184,7 @@ impl Newton {
             target: zeros(),
             solution: zeros(),
             direction: zeros(),
+            bent: zeros(),
             trial: zeros(),
             made_at: zeros(),
             change: if world.networks.is_empty() { CHANGE } else { CHANGE_OF_SPRINGS },
@@ -220,17 +225,19 @@ impl Newton {
             let speed = self.solution.iter().map(|d| d.amax()).fold(0.0, f64::max) * objective.weights.rate;
             far = speed > FAR * tolerance;
             let work: f64 = self.gradient.iter().zip(&self.solution).map(|(g, d)| g.dot(d)).sum();
-            let limit = profile.time(Stage::Detection, || objective.limit(world, x, &self.direction));
+            let mut limit = profile.time(Stage::Detection, || objective.limit(world, x, &self.direction));
             let wavers = objective.learn(world) > UNDECIDED && undecided < MOST_UNDECIDED;
-            let taken = if left {
-                arrivals += 1;
-                limit
-            } else {
-                let clock = std::time::Instant::now();
-                let taken = self.search(world, objective, potential, limit, x);
-                profile.add(Stage::LineSearch, clock);
-                taken
-            };
+            arrivals += usize::from(left);
+            let mut taken = self.advance(world, objective, (potential, left), limit, x, profile);
+            if taken < SHORT && self.straighten(aims, x) {
+                let farthest = profile.time(Stage::Detection, || objective.limit(world, x, &self.direction));
+                let further = self.advance(world, objective, (potential, left), farthest, x, profile);
+                if further > taken {
+                    (limit, taken) = (farthest, further);
+                } else {
+                    std::mem::swap(&mut self.direction, &mut self.bent);
+                }
+            }
             let rest = contraction.left_after(speed, taken);
             let loose = self.is_loose(world, objective, task, work, x) && extra < MOST_EXTRA;
             self.step(x, taken, aims);
@@ -336,6 +343,39 @@ impl Newton {
         self.direction.iter_mut().zip(&self.solution).for_each(|(d, s)| *d += s);
         follow_turns(&world.inertia, free_bodies, x, &mut self.direction);
         Ok(left)
+    }
+
+    /// Takes the bends out of the direction, and keeps what it was. Returns whether there were any.
+    ///
+    /// Newton's direction leaves contacts that are almost closed their gaps; its bend does not know them. Half way around a
+    /// turn by θ chords are shorter by θ²/8, which is more than the gap that is left between two sheets of some thickness. So
+    /// a bent direction may be cut again and again by a pair that would part along the straight one. Nor need the energy
+    /// fall along a large bend.
+    fn straighten(&mut self, aims: &[(usize, Vec3)], x: &[Vec3]) -> bool {
+        std::mem::swap(&mut self.direction, &mut self.bent);
+        self.direction.copy_from_slice(&self.solution);
+        aims.iter().for_each(|&(node, end)| self.direction[node] += end - x[node]);
+        self.direction != self.bent
+    }
+
+    /// The part of the direction that is taken: with prescribed motions on their way all that crosses nothing, else what
+    /// the line search makes of it.
+    fn advance(
+        &mut self,
+        world: &World,
+        objective: &mut Objective,
+        (potential, left): (f64, bool),
+        limit: f64,
+        x: &[Vec3],
+        profile: &mut Profile,
+    ) -> f64 {
+        if left {
+            return limit;
+        }
+        let clock = std::time::Instant::now();
+        let taken = self.search(world, objective, potential, limit, x);
+        profile.add(Stage::LineSearch, clock);
+        taken
     }
 
     /// Halves the fraction until the potential has fallen enough; zero if it never does.
