@@ -49,21 +49,24 @@ impl ContactDistance {
         }
     }
 
-    /// A hundredth of the mean edge at each point, and of the median edge of a part at most.
+    /// A hundredth of the mean edge at each point, and of the median edge of a part at most; of parts that do not deform, for
+    /// which their cushion is all that gives way, that cushion.
     ///
     /// A part without edges takes its thickness for the edge. None is larger than a five-hundredth of the part's size, or
     /// less than 2e-6 of the scene's.
     pub fn automatic(surface: &Surface, scene_size: f64) -> ContactDistance {
-        let of_cushion = THIN / CUSHION;
         let cushion: Vec<f64> = surface.parts().iter().map(|part| cushion(part, scene_size)).collect();
+        let distance = |(part, cushion): (&SurfacePart, &f64)| {
+            cushion * if part.deforms() { THIN / CUSHION } else { 1.0 }
+        };
+        let per_part: Vec<f64> = surface.parts().iter().zip(&cushion).map(distance).collect();
         let mut local = vec![f64::INFINITY; surface.rest().len()];
-        for (part, cushion) in surface.parts().iter().zip(&cushion) {
+        for (part, distance) in surface.parts().iter().zip(&per_part) {
             let median = part.median_edge.unwrap_or(f64::INFINITY);
             for (point, edge) in part.mean_edges() {
-                local[point as usize] = of_cushion * (cushion * (edge / median).min(1.0));
+                local[point as usize] = distance * (edge / median).min(1.0);
             }
         }
-        let per_part = cushion.iter().map(|cushion| of_cushion * cushion).collect();
         ContactDistance { cushion, local, ..ContactDistance::new(per_part) }
     }
 

@@ -17,9 +17,6 @@ const LEAST_CAUTION: f64 = 0.02;
 const MORE_CAUTION: f64 = 4.0;
 const LESS_CAUTION: f64 = 0.5;
 
-/// Part of the slip that holds below which a contact surely holds.
-const SURELY: f64 = 0.5;
-
 /// Friction of one contact, remembered from an earlier configuration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rubbing {
@@ -91,7 +88,7 @@ impl Rubbing {
     }
 
     /// Learns from the direction `dx`, taken where the points have `moved`. Returns by how much it changes the slip, in
-    /// parts of what holds; zero for a contact that surely slides or holds before and after.
+    /// parts of what holds; zero for a contact that slides before and after.
     pub fn learn(&mut self, moved: &[Vec3], dx: &[Vec3], hold: f64) -> f64 {
         let change = self.lagged.slip(&self.at(dx));
         let before = self.lagged.slip(&self.at(moved));
@@ -100,7 +97,6 @@ impl Rubbing {
         let factor = if turned { MORE_CAUTION } else { LESS_CAUTION };
         self.caution = (self.caution * factor).clamp(LEAST_CAUTION, 1.0);
         let slides = before.norm().min(after.norm()) >= hold;
-        let holds = before.norm().max(after.norm()) < SURELY * hold;
-        if slides || holds { 0.0 } else { (change.norm() / hold).min(1.0) }
+        if slides { 0.0 } else { (change.norm() / hold).min(1.0) }
     }
 }

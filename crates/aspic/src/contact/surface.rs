@@ -158,6 +158,11 @@ impl SurfacePart {
         ends.chunk_by(|a, b| a.0 == b.0).map(mean).collect::<Vec<_>>().into_iter()
     }
 
+    /// Whether it changes its shape when it is touched: only such parts may touch themselves.
+    pub fn deforms(&self) -> bool {
+        self.self_contact
+    }
+
     /// Diagonal of its box at rest \[m\].
     pub fn size(&self) -> f64 {
         self.box_sides.norm()

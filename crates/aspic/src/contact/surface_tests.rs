@@ -87,6 +87,27 @@ fn edges_lengths_and_sizes_of_a_square_are_its_own() {
 }
 
 #[test]
+fn contact_distance_of_what_deforms_follows_the_edges_near_by() {
+    // A strip of squares of 1, 1 and 1/10: the edges of the narrow one are short in one direction only.
+    let x = [0.0, 1.0, 2.0, 2.1];
+    let points: Vec<Vec3> =
+        x.iter().flat_map(|&x| [Vec3::new(x, 0.0, 0.0), Vec3::new(x, 1.0, 0.0)]).collect();
+    let triangles: Vec<[u32; 3]> =
+        (0..3).flat_map(|k| [[2 * k, 2 * k + 2, 2 * k + 1], [2 * k + 1, 2 * k + 2, 2 * k + 3]]).collect();
+    let mut surface = Surface::new(points);
+    surface.add(&Part { triangles: &triangles, self_contact: true, ..NOTHING }).unwrap();
+    let distance = ContactDistance::automatic(&surface, 1.0);
+    // 1/100 of the median edge of 1, but 1/500 of a size of √(2.1² + 1).
+    let widest = 0.002 * 2.1_f64.hypot(1.0);
+    assert!((distance.of(0) - widest).abs() < 1e-15 && (distance.between(0, 0) - widest).abs() < 1e-15);
+    let at = |point: u32| distance.at_plane_from(0, 0, point);
+    assert_eq!(at(0), widest);
+    // The last corner has edges of 0.1 and 1.
+    assert!((at(7) - widest * 0.55).abs() < 1e-15, "{}", at(7));
+    assert_eq!(distance.between_points([0, 0], &[0, 7, 2, 3]), at(7));
+}
+
+#[test]
 fn the_finer_part_decides_the_contact_distance() {
     let distance = ContactDistance::new(vec![0.3, 0.1]);
     assert_eq!((distance.between(0, 1), distance.between(0, 0)), (0.1, 0.3));

@@ -1,6 +1,7 @@
 //! Default steps that can be trusted with energy, momentum and friction: families of scenes against closed forms.
 
 mod random;
+mod rubbing;
 mod scenes;
 
 use aspic::Simulation;

@@ -96,7 +96,7 @@ const VIOLATION: f64 = 1e-9;
 const ROUNDS: usize = 30;
 /// Friction remembers normal forces anew while it is not Coulomb's for those at the end by more than this part of μ λ,
 /// summed over the contacts of two bodies; but not more often than this.
-pub(super) const COULOMB: f64 = 0.02;
+pub(super) const COULOMB: f64 = 0.01;
 const MOST_LAGS: usize = 40;
 /// It does so from when the search is so many tolerances from its end.
 const EARLY: f64 = 50.0;
