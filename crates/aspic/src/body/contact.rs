@@ -22,7 +22,7 @@ pub struct ContactSettings {
     pub friction: f64,
     /// Coefficients of pairs of bodies, obstacles or planes, by name.
     pub friction_pairs: Vec<(String, String, f64)>,
-    /// Slip speed below which friction holds \[m/s\]; `None`: 2e-4 of the smallest body per second.
+    /// Slip speed below which friction holds \[m/s\]; `None`: 1e-4 of the smallest body per second.
     pub slip_speed: Option<f64>,
     /// Pairs that pass through each other, by name; a body with itself for no self-contact.
     pub off: Vec<(String, String)>,
@@ -48,8 +48,8 @@ impl Default for ContactSettings {
 }
 
 /// Slip speed that holds, in sizes of the smallest body per second: what should stay creeps by less than that, however near
-/// to slipping it is. A block of 10 cm creeps by less than 0.02 mm/s.
-const SLIP: f64 = 2e-4;
+/// to slipping it is. A block of 10 x 10 x 10 cm creeps by less than 0.02 mm/s.
+const SLIP: f64 = 1e-4;
 
 /// The contact of all bodies of a topology whose points are at `points` at the start.
 pub(super) fn contact(

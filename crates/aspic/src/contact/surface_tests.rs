@@ -81,9 +81,9 @@ fn edges_lengths_and_sizes_of_a_square_are_its_own() {
     assert_eq!((part.median_edge, part.box_sides), (Some(1.0), Vec3::new(1.0, 1.0, 0.0)));
     assert_eq!(part.points, [0, 1, 2, 3]);
     assert_eq!(surface.rest_length_squared([0, 2]), 2.0);
-    // Size 1.414 m: 1/100 of it is less than 1/20 of an edge; a large scene lifts both.
-    assert_eq!(ContactDistance::automatic(&surface, 1.0).of(0), 0.01 * 2f64.sqrt());
-    assert_eq!(ContactDistance::automatic(&surface, 1e4).of(0), 0.1);
+    // Size 1.414 m: 1/500 of it is less than 1/100 of an edge; a large scene lifts both.
+    let automatic = |scene_size: f64| ContactDistance::automatic(&surface, scene_size).of(0);
+    assert!((automatic(1.0) - 0.002 * 2f64.sqrt()).abs() < 1e-17 && (automatic(1e4) - 0.02).abs() < 1e-16);
 }
 
 #[test]

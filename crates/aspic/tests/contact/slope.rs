@@ -70,7 +70,7 @@ fn block_stays_when_friction_is_a_percent_more_than_needed() {
     // Half a second to settle on the plane, then five.
     let moved = place(&simulation, &frames[frames.len() - 1]) - place(&simulation, &frames[10]);
     assert!(moved.abs() < 0.01 * SIZE, "{moved} m in 5 s");
-    // The smoothed friction creeps at ε (1 − √(1 − tan θ/μ)), ε being a thousandth of the block's diagonal a second.
-    let creep = 1e-3 * 1.5 * SIZE * (1.0 - (1.0 - 1.0 / 1.01f64).sqrt()) * 5.0;
+    // The smoothed friction creeps at ε (1 − √(1 − tan θ/μ)), ε being a ten-thousandth of the block's diagonal a second.
+    let creep = 1e-4 * 1.5 * SIZE * (1.0 - (1.0 - 1.0 / 1.01f64).sqrt()) * 5.0;
     assert!((moved / creep - 1.0).abs() < 0.01, "{moved} m in 5 s, expected {creep} m");
 }

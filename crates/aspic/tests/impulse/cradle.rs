@@ -23,7 +23,7 @@ fn comes_back(young: f64, size: Vec3, restitution: f64, drop: f64, settings: &Se
     add(&mut builder, "box", &mesh, young, &start);
     builder.impulses(ImpulseSettings { restitution, ..ImpulseSettings::default() });
     let (world, state) = builder.build().unwrap();
-    let mut simulation = Simulation::new(world, state, settings);
+    let mut simulation = Simulation::new(world, state, *settings);
     let all = frames(&mut simulation);
     let mass = DENSITY * size.x * size.y * size.z;
     let touched = all.iter().position(|f| f.ledger.impact_loss > 0.0 || f.ledger.momentum.z > 0.0).unwrap();

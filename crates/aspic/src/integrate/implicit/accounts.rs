@@ -48,6 +48,8 @@ pub(super) struct Made {
     pub now: f64,
     /// By it and all since the numerical loss was highest, of the most that has been in play.
     pub in_all: f64,
+    /// By the whole run, of what was in play in the last step.
+    pub on_the_whole: f64,
 }
 
 impl Books {
@@ -128,6 +130,7 @@ impl Books {
         Made {
             now: part(before.numerical_loss - after.numerical_loss, self.in_play),
             in_all: part(after.highest_loss - after.numerical_loss, after.most_in_play),
+            on_the_whole: part(-after.numerical_loss, self.in_play),
         }
     }
 

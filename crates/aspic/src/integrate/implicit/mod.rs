@@ -71,10 +71,10 @@ const ROUNDING: f64 = 8.0;
 /// but more than this is the past of a scheme that is no longer true, or the beginning of an explosion; and an impact has
 /// many steps.
 const MOST_MADE: f64 = 0.003;
-/// The same where nothing touches, if the steps have made as much in all: they may give back what they took.
-const MOST_MADE_IN_FLIGHT: f64 = 0.01;
+/// The same where nothing touches, if the whole run has made more than it lost: steps may give back what they took.
+const MOST_MADE_IN_FLIGHT: f64 = 0.05;
 /// Part of the most energy that has been in play that steps may make one after another. From then on those that would make
-/// more are taken by a scheme that damps more.
+/// more while something touches are taken by a scheme that damps more.
 const MOST_MADE_IN_ALL: f64 = 0.004;
 /// The trapezoid damps nothing: what its searches leave over is never lost again, so they leave less, by this factor.
 const UNDAMPED: f64 = 0.01;
@@ -306,13 +306,12 @@ impl Implicit {
         let touched = now.accounts.contact > 0.0 || next.accounts.contact > 0.0;
         let made = self.books.made(now, next, resting_energy(world, pull));
         self.made = made;
-        let too_much = if touched {
-            made.now > MOST_MADE
-        } else {
-            made.now > MOST_MADE_IN_FLIGHT && made.in_all > MOST_MADE_IN_FLIGHT
+        let owing = touched && made.in_all > MOST_MADE_IN_ALL && made.now > 0.0;
+        let too_much = match touched {
+            true => made.now > MOST_MADE,
+            false => made.now.min(made.on_the_whole) > MOST_MADE_IN_FLIGHT,
         };
         let undamped = self.scheme == Scheme::Trapezoid;
-        let owing = made.in_all > MOST_MADE_IN_ALL && made.now > 0.0;
         if too_much && !undamped && may_shrink || self.newton.coulomb_excess > COULOMB && may_shrink {
             return Verdict::TooLong { longest: 0.5 * h };
         }
