@@ -15,6 +15,9 @@ const THETA: f64 = 0.35;
 /// Longest side of the block \[m\].
 const SIZE: f64 = 0.2;
 
+/// Slip speed that holds: a thousandth of the diagonal of the block a second  \[m/s\]
+const SLIP: f64 = 1e-3 * 1.5 * SIZE;
+
 /// The plane is level, gravity is inclined.
 fn block(friction: f64, duration: f64) -> (Simulation, Vec<Frame>) {
     let mesh = generate::block(Vec3::new(SIZE, SIZE, 0.5 * SIZE), [2, 2, 1]).unwrap();
@@ -27,7 +30,13 @@ fn block(friction: f64, duration: f64) -> (Simulation, Vec<Frame>) {
     }
     builder.gravity(GRAVITY * Vec3::new(THETA.sin(), 0.0, -THETA.cos()));
     builder.add_plane("slope", Plane::new(Vec3::zeros(), Vec3::z()).unwrap());
-    builder.contact(ContactSettings { friction, distance: Some(distance), ..ContactSettings::default() });
+    let slip_speed = Some(SLIP);
+    builder.contact(ContactSettings {
+        friction,
+        slip_speed,
+        distance: Some(distance),
+        ..ContactSettings::default()
+    });
     // The default tolerance leaves a fiftieth of gravity unbalanced, which is more than is claimed here.
     let newton = NewtonSettings { tolerance: Some(1e-5), ..NewtonSettings::default() };
     let settings = steps(Scheme::BackwardEuler, newton, 0.01, duration, 0.05);
@@ -70,7 +79,7 @@ fn block_stays_when_friction_is_a_percent_more_than_needed() {
     // Half a second to settle on the plane, then five.
     let moved = place(&simulation, &frames[frames.len() - 1]) - place(&simulation, &frames[10]);
     assert!(moved.abs() < 0.01 * SIZE, "{moved} m in 5 s");
-    // The smoothed friction creeps at ε (1 − √(1 − tan θ/μ)), ε being a ten-thousandth of the block's diagonal a second.
-    let creep = 1e-4 * 1.5 * SIZE * (1.0 - (1.0 - 1.0 / 1.01f64).sqrt()) * 5.0;
+    // The smoothed friction creeps at ε (1 − √(1 − tan θ/μ)), ε being the slip speed.
+    let creep = SLIP * (1.0 - (1.0 - 1.0 / 1.01f64).sqrt()) * 5.0;
     assert!((moved / creep - 1.0).abs() < 0.01, "{moved} m in 5 s, expected {creep} m");
 }

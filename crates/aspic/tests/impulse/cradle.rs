@@ -131,11 +131,14 @@ fn a_cradle_of_affine_boxes_passes_the_blow_on() {
             let (left, all) = row(gap, 1.0, young);
             for (k, v) in left.iter().enumerate() {
                 let expected = if k == 4 { Vec3::x() } else { Vec3::zeros() };
-                assert!((v - expected).norm() < 1e-9, "{young} Pa, {gap} m, {k}: {v}");
+                assert!((v - expected).norm() < 1e-8, "{young} Pa, {gap} m, {k}: {v}");
             }
+            // Elastic energies are differences of numbers as large as that of a strain of one.
+            let rounding = 1e-14 * young * 0.1 * 0.12 * 0.08;
             for f in &all {
-                let (part, lost) = (f.ledger.residual.abs() / all[0].ledger.kinetic, f.ledger.impact_loss);
-                assert!(part < 1e-9 && lost.abs() < 1e-12, "{young} Pa, {gap} m: {part:e}, {lost:e} J");
+                let (residual, lost) = (f.ledger.residual.abs(), f.ledger.impact_loss);
+                let books = residual < 1e-9 * all[0].ledger.kinetic + rounding;
+                assert!(books && lost.abs() < 1e-12, "{young} Pa, {gap} m: {residual:e}, {lost:e} J");
             }
         }
     }
