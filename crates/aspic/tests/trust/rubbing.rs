@@ -1,4 +1,4 @@
-//! Blocks on slopes, balls that are pressed, and a rope around a post, against closed forms.
+//! Blocks on slopes, balls that roll and are pressed, and a rope around a post, against closed forms.
 
 use aspic::Vec3;
 use aspic::frame::Frame;
@@ -46,6 +46,15 @@ fn block_that_friction_holds_stays_and_lets_steps_be_long() {
         let steps = run.statistics().steps;
         assert!(steps < 4 * 180, "{kind} {young:e}: {steps} steps for 180 frames");
     }
+}
+
+/// A ball of flat faces is stopped a little by every edge, the less the more there are; nothing makes it faster.
+#[test]
+fn stiff_ball_of_many_faces_rolls_with_nearly_five_sevenths_of_the_slope() {
+    let angle = 0.3_f64;
+    let right = 5.0 / 7.0 * GRAVITY * angle.sin();
+    let found = acceleration(&scenes::roll("affine", 1e9, angle, 0.6, 10, 1.0));
+    assert!((0.9..1.01).contains(&(found / right)), "{found} for {right}");
 }
 
 #[test]
