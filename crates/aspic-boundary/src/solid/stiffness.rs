@@ -12,7 +12,7 @@
 //! even on triangles make it too soft and displacements linear on them too stiff, both by the third power of the mesh where
 //! the answer is smooth. Displacements weigh more: where the body bends, the middle of an edge is not halfway between its
 //! ends. So with few triangles each is cut in four, the middles of edges follow the vertices around as polynomials of degree
-//! 2 do ([`recovery`](super::recovery)), and K becomes Rᵀ K R.
+//! 2 do (`recovery`), and K becomes Rᵀ K R.
 //!
 //! Integration by parts leaves weak singularities only (Han 1994). On a triangle let c_p = n × ∇N_p, which
 //! does not vary there, and A = ∬ 1/r. With Günter's derivatives 𝓜 u = Σ c_p × u_p,
