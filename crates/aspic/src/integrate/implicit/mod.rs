@@ -20,9 +20,9 @@ pub use scheme::{Past, Scheme};
 use std::ops::Range;
 
 use super::{Integrator, Step, StepError, StepLimits};
-use crate::Vec3;
 use crate::state::State;
 use crate::world::{Multipliers, World};
+use crate::{Mat3, Vec3};
 use accounts::{Books, Made};
 use accuracy::{MOST_LOST, Verdict, impact_loss, judge, resting_energy};
 use momentum::{Known, keep_momenta, made_up_past};
@@ -99,6 +99,8 @@ pub struct Implicit {
     acceleration: Vec<Vec3>,
     /// Nodes of the bodies that move freely.
     free_bodies: Vec<Range<usize>>,
+    /// Rotations that they make in the step.
+    rotations: Vec<Mat3>,
     /// What the step has made out of nothing.
     made: Made,
     /// End of the last step that was too long. Steps end on frames, so this is never beyond the next one  \[s\]
@@ -121,6 +123,7 @@ impl Implicit {
             planned: vec![Vec3::zeros(); world.nodes()],
             acceleration: vec![],
             free_bodies: vec![],
+            rotations: vec![],
             made: Made::default(),
             careful_until: f64::NEG_INFINITY,
             profile: Profile::default(),
@@ -157,8 +160,10 @@ impl Implicit {
         let phase = &world.phases[objective.work.phase];
         world.free_bodies(&phase.free.mask, &mut self.free_bodies);
         objective.weights.set(self.scheme, now, &self.past, h, LARGEST_RATIO + slack);
-        follow_spins(&world.inertia, &self.free_bodies, (now, &self.past), h, &mut objective.weights);
-        objective.begin(world, now, &self.past, h);
+        let (free, from) = (&self.free_bodies, (now, &self.past));
+        self.rotations.clear();
+        follow_spins(&world.inertia, free, from, h, &mut objective.weights, &mut self.rotations);
+        objective.begin(world, from, h, free, &self.rotations);
         objective.state.t = end;
         self.aims.clear();
         for (_, node, motion) in phase.motions(&world.constraints, end) {

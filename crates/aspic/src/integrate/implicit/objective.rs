@@ -5,13 +5,16 @@
 //! A hand adds ½ k |x − c|² + d |x′|²/2c. E and F* are taken at a predicted state, which keeps the order of the scheme and makes Π a function of q alone.
 //! Exact constraints Φ = 0 are kept by multipliers λ that grow until Φ is small enough (augmented Lagrangian).
 
+use std::ops::Range;
+
 use super::scheme::{Past, Weights};
-use crate::Vec3;
+use super::turns::{predict_turned, straying};
 use crate::constraint::Row;
 use crate::contact::{Pushes, Slip, Stop, Touching, passes};
 use crate::solve::RankOnes;
 use crate::state::State;
 use crate::world::{ForceError, StepMatrix, Workspace, World};
+use crate::{Mat3, Vec3};
 
 /// ρ over the stiffness of the nodes that a constraint touches.
 const CONSTRAINT_SCALE: f64 = 1000.0;
@@ -92,22 +95,31 @@ impl Objective {
         }
     }
 
-    /// Freezes what a step of length h from `now` keeps: loads and the shape for viscosity, at the predicted end.
-    pub fn begin(&mut self, world: &World, now: &State, past: &Past, h: f64) {
+    /// Freezes what a step of length h from `now` keeps: loads and the shape for viscosity, at the predicted end. Free bodies
+    /// make these `rotations` on their way there: to a shape that is not turned along, a body that turns would seem to flow.
+    pub fn begin(
+        &mut self,
+        world: &World,
+        (now, past): (&State, &Past),
+        h: f64,
+        free_bodies: &[Range<usize>],
+        rotations: &[Mat3],
+    ) {
         self.known = None;
         let weights = &self.weights;
         world.base_lengths(|ends| weights.base_length(ends, now, past), &mut self.lengths);
         self.state.t = now.t + h;
         self.state.memory.clone_from(&now.memory);
-        // The planned motion is safe for viscous laws that need upright elements as long as none is flattened.
-        let mut planned = std::mem::take(&mut self.offset);
-        planned.clear();
-        planned.extend(now.v.iter().map(|v| v * h));
-        let safe = if world.first_flat(&now.q, &planned) > 1.25 { 1.0 } else { 0.0 };
-        for ((frozen, q), step) in self.frozen.iter_mut().zip(&now.q).zip(&planned) {
+        let (inertia, motion) = (&world.inertia, [&now.q[..], &now.v[..]]);
+        // The planned shape is safe for viscous laws that need upright elements as long as none is flattened.
+        straying(inertia, free_bodies, motion, h, &mut self.offset);
+        let safe = if world.first_flat(&now.q, &self.offset) > 1.25 { 1.0 } else { 0.0 };
+        for ((frozen, q), step) in self.frozen.iter_mut().zip(&now.q).zip(&self.offset) {
             *frozen = q + step * safe;
         }
-        self.offset = planned;
+        for (nodes, rotation) in free_bodies.iter().zip(rotations) {
+            predict_turned(inertia, nodes.clone(), motion, (h, safe), rotation, &mut self.frozen);
+        }
         self.state.q.copy_from_slice(&self.frozen);
         self.state.v.copy_from_slice(&now.v);
         self.load.fill(Vec3::zeros());

@@ -80,23 +80,27 @@ impl Spinning {
     }
 }
 
-/// Lets the weights of a step of length h from `now` follow the spin of every free body.
+/// Lets the weights of a step of length h from `now` follow the spin of every free body. Adds to `ahead` the rotation of each in
+/// the step.
 pub(super) fn follow_spins(
     inertia: &Inertia,
     bodies: &[Range<usize>],
     (now, past): (&State, &Past),
     h: f64,
     weights: &mut Weights,
+    ahead: &mut Vec<Mat3>,
 ) {
     for nodes in bodies {
         let frame = Frame::new(inertia, nodes.clone(), &now.q);
         let spin = frame.rigid_part(inertia, &now.q, &now.v).turn;
         if spin.norm() * h < SMALLEST {
+            ahead.push(Mat3::identity());
             continue;
         }
         let (moment, inverse) = (&frame.inertia, &frame.inverse_inertia);
         let at = |t: f64| Spinning::after(spin, t, moment, inverse).motion(moment, inverse);
         let (here, end) = (at(0.0), at(h));
+        ahead.push(end[0]);
         let before = if weights.uses_before() { at(-past.step) } else { [Mat3::zeros(); 3] };
         let [base, base_velocity] =
             weights.mix([here[0], here[1]], [before[0], before[1]], [here[1], here[2]]);
@@ -166,7 +170,12 @@ mod tests {
         for scheme in [Scheme::BackwardEuler, Scheme::Bdf2, Scheme::Trapezoid] {
             let mut weights = Weights::default();
             weights.set(scheme, &state, &past, h, LARGEST_RATIO);
-            follow_spins(&inertia, std::slice::from_ref(&(0..8)), (&state, &past), h, &mut weights);
+            let mut ahead = vec![];
+            let bodies = std::slice::from_ref(&(0..8));
+            follow_spins(&inertia, bodies, (&state, &past), h, &mut weights, &mut ahead);
+            for (end, x) in end[0].iter().zip(&now[0]) {
+                assert!((ahead[0] * x - end).norm() < 1e-12 * x.norm(), "{scheme:?}");
+            }
             let (mut v, mut a) = (vec![], vec![]);
             weights.velocity(&end[0], &mut v);
             weights.acceleration(&end[0], &mut a);

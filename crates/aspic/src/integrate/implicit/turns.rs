@@ -11,8 +11,8 @@
 use std::ops::Range;
 
 use super::rigid::{Frame, Rigid, carried};
-use crate::Vec3;
 use crate::kinetic::Inertia;
+use crate::{Mat3, Vec3};
 
 /// Turns whose square is lost in rounding \[rad\].
 const SMALLEST: f64 = 1e-9;
@@ -72,10 +72,44 @@ pub(super) fn turn_ahead(
     }
 }
 
+/// Turns what is predicted from velocities alone, q + v h: the rigid part of each motion by the `rotation` that its body makes in
+/// the step, and what is left along with it. `kept` is the part of the latter that is wanted.
+pub(super) fn predict_turned(
+    inertia: &Inertia,
+    nodes: Range<usize>,
+    [q, v]: [&[Vec3]; 2],
+    (h, kept): (f64, f64),
+    rotation: &Mat3,
+    end: &mut [Vec3],
+) {
+    let frame = Frame::new(inertia, nodes.clone(), q);
+    let moving = frame.rigid_part(inertia, q, v);
+    for node in nodes {
+        let rest = (v[node] - frame.at(&moving, &q[node])) * (h * kept);
+        end[node] = frame.center + moving.shift * h + rotation * (q[node] - frame.center + rest);
+    }
+}
+
+/// What velocities do to the shapes of bodies in a time h: all of the motion, but for the rigid part of that of free ones.
+pub(super) fn straying(
+    inertia: &Inertia,
+    bodies: &[Range<usize>],
+    [q, v]: [&[Vec3]; 2],
+    h: f64,
+    out: &mut Vec<Vec3>,
+) {
+    out.clear();
+    out.extend(v.iter().map(|v| v * h));
+    for nodes in bodies {
+        let frame = Frame::new(inertia, nodes.clone(), q);
+        let moving = frame.rigid_part(inertia, q, v);
+        nodes.clone().for_each(|node| out[node] -= frame.at(&moving, &q[node]) * h);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Mat3;
     use nalgebra::Rotation3;
 
     const CORNERS: [[f64; 3]; 4] = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, -1.0, 1.0], [-1.0, 1.0, -1.0]];
