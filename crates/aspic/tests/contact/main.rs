@@ -2,6 +2,7 @@
 //! frame.
 
 mod adaptive;
+mod arch;
 mod bad_surfaces;
 mod bounce;
 mod constraints;
