@@ -14,6 +14,7 @@ mod implicit;
 mod judge;
 mod locks;
 mod overlap;
+mod pendulums;
 mod putty;
 mod restart;
 mod scenes;
