@@ -103,7 +103,8 @@ impl<'a> Movable<'a> {
         if separate || touch(&search.find(contact, &points, Demand::STRICT)) {
             for round in 0..ROUNDS {
                 let open = if separate { OPEN } else { CRACK };
-                let demand = Demand { open, far: round >= GENTLE };
+                // What only touches is not moved far, however many others it touches.
+                let demand = Demand { open, far: separate && round >= GENTLE };
                 let overlaps = search.find(contact, &self.points(q), demand);
                 let shifts = self.shifts(&overlaps);
                 if shifts.iter().all(|shift| *shift == Vec3::zeros()) {

@@ -2,6 +2,7 @@
 //! frame.
 
 mod adaptive;
+mod arch;
 mod bad_surfaces;
 mod bounce;
 mod constraints;
@@ -13,6 +14,7 @@ mod implicit;
 mod judge;
 mod locks;
 mod overlap;
+mod pendulums;
 mod putty;
 mod restart;
 mod scenes;

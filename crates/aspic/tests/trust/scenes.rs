@@ -9,9 +9,13 @@ pub const SHAPES: [(&str, &str); 3] = [
     ("torus", "{ torus = { ring_radius = 0.1, tube_radius = 0.03, sections = 20, sides = 8 } }"),
 ];
 
-/// How a scene asks for a kind of body.
-pub fn kind_key(kind: &str) -> String {
-    if kind == "block" { "block = {}".into() } else { format!("kind = \"{kind}\"") }
+/// How a scene asks for a kind of body, of this Young's modulus  \[Pa\]
+pub fn kind_key(kind: &str, young: f64) -> String {
+    match kind {
+        "block" => "block = {}".into(),
+        "affine" => format!("kind = \"affine\"\nstiffness = {young:e}"),
+        _ => format!("kind = \"{kind}\""),
+    }
 }
 
 const FLOOR: &str = "[obstacles.floor]\nshape = { plane = { point = [0, 0, 0], normal = [0, 0, 1] } }\n";
@@ -40,7 +44,7 @@ impl Stuff<'_> {
 
 /// A body that spins in empty space, touching nothing, in frames of 1/60 s.
 pub fn spin(kind: &str, shape: &str, stuff: &Stuff, spin: [f64; 3], duration: f64) -> String {
-    let (stuff, kind) = (stuff.text(), kind_key(kind));
+    let (stuff, kind) = (stuff.text(), kind_key(kind, stuff.young));
     format!(
         "duration = {duration}\ngravity = 0\n[output]\nframe_rate = 60\n[contact]\n{stuff}[bodies.b]\n{kind}\n\
          material = \"m\"\nshape = {shape}\nspin = {spin:?}\nvelocity = [0.3, -0.2, 0.1]\n"
@@ -52,7 +56,7 @@ pub const BALL: f64 = 0.05;
 
 /// A ball dropped from a height, until the top of its first bounce.
 pub fn bounce(kind: &str, young: f64, height: f64, time: &str) -> String {
-    let (fall, kind) = ((2.0 * height / GRAVITY).sqrt(), kind_key(kind));
+    let (fall, kind) = ((2.0 * height / GRAVITY).sqrt(), kind_key(kind, young));
     let stuff = Stuff::of(young, 1000.0).text();
     format!(
         "duration = {}\n[output]\nframe_rate = 60\n[time]\n{time}\n[contact]\n{stuff}[bodies.ball]\n{kind}\nmaterial = \"m\"\n\
@@ -66,7 +70,7 @@ pub fn bounce(kind: &str, young: f64, height: f64, time: &str) -> String {
 /// A block that slides on a floor until it rests, and the way there  \[m\]
 pub fn slide(kind: &str, speed: f64, friction: f64, gap: f64, step: f64) -> (String, f64) {
     let distance = speed * speed / (2.0 * friction * GRAVITY);
-    let (stuff, kind) = (Stuff::of(1e7, 700.0).text(), kind_key(kind));
+    let (stuff, kind) = (Stuff::of(1e7, 700.0).text(), kind_key(kind, 1e7));
     let duration = 1.2 * speed / (friction * GRAVITY) + 0.15;
     let text = format!(
         "duration = {duration}\n[output]\nframe_rate = {}\n[contact]\ndistance = \"1 mm\"\nfriction = {friction}\n{stuff}\
@@ -85,7 +89,7 @@ fn tilted(angle: f64) -> String {
 
 /// A block on a slope.
 pub fn slope(kind: &str, young: f64, angle: f64, friction: f64, duration: f64) -> String {
-    let (stuff, kind, gravity) = (Stuff::of(young, 1000.0).text(), kind_key(kind), tilted(angle));
+    let (stuff, kind, gravity) = (Stuff::of(young, 1000.0).text(), kind_key(kind, young), tilted(angle));
     format!(
         "duration = {duration}\n{gravity}[output]\nframe_rate = 60\n[contact]\nfriction = {friction}\n{stuff}\
          [bodies.block]\n{kind}\nmaterial = \"m\"\nshape = {{ box = {{ size = [0.2, 0.2, 0.1], cells = [2, 2, 1] }} }}\n\
@@ -95,7 +99,7 @@ pub fn slope(kind: &str, young: f64, angle: f64, friction: f64, duration: f64) -
 
 /// A ball that rolls down a slope from rest.
 pub fn roll(kind: &str, young: f64, angle: f64, friction: f64, rings: u32, duration: f64) -> String {
-    let (stuff, kind, gravity) = (Stuff::of(young, 1000.0).text(), kind_key(kind), tilted(angle));
+    let (stuff, kind, gravity) = (Stuff::of(young, 1000.0).text(), kind_key(kind, young), tilted(angle));
     format!(
         "duration = {duration}\n{gravity}[output]\nframe_rate = 60\n[contact]\nfriction = {friction}\n{stuff}\
          [bodies.ball]\n{kind}\nmaterial = \"m\"\nshape = {{ ball = {{ radius = {BALL}, rings = {rings} }} }}\n\
