@@ -477,7 +477,7 @@ impl Touching {
     }
 
     /// Lets friction learn from the direction dx, taken at x, after [`Touching::evaluate`] there. Returns how much of the
-    /// contacts is still undecided, beside what is negligible. For two bodies, as means by load: the part of their force by which the direction
+    /// contacts is still undecided, but for bodies that neglect each other. For two bodies, as means by load: the part of their force by which the direction
     /// changes pushes, and the part of the slip that holds by which it changes the slip of contacts that hold. The
     /// largest counts.
     pub fn learn(&mut self, x: &[Vec3], dx: &[Vec3]) -> f64 {
@@ -497,8 +497,7 @@ impl Touching {
 
     /// By how much the friction at x, after [`Touching::evaluate`] there, is not Coulomb's for the normal forces λ at x,
     /// although it follows from those that it remembers: of what slides the difference from μ λ, of what holds what is
-    /// above μ λ. The largest sum over the contacts of two bodies beside what is negligible for one of them, as a part of their
-    /// Σ μ λ.
+    /// above μ λ. The largest sum over the contacts of two bodies that do not neglect each other, as a part of their Σ μ λ.
     pub fn coulomb_error(&mut self, x: &[Vec3]) -> f64 {
         self.slip_from_base(x);
         let Touching { undecided, negligible, touches, rubbing, known, moved, smoothing, .. } = self;
@@ -521,8 +520,8 @@ impl Touching {
     }
 }
 
-/// Groups contacts by their bodies; returns the largest quotient of the sums of their last number, beside what is negligible,
-/// and of their second.
+/// Groups contacts by their bodies; returns the largest quotient of the sums of their last and their second number, but for bodies
+/// that neglect both.
 fn largest_share(list: &mut [([u32; 4], f64, f64)], negligible: &[f64]) -> f64 {
     let slight = |body: u32| negligible.get(body as usize).copied().unwrap_or(f64::INFINITY);
     // Sums run by place, and sorting in place allocates nothing.
@@ -530,11 +529,12 @@ fn largest_share(list: &mut [([u32; 4], f64, f64)], negligible: &[f64]) -> f64 {
     list.sort_unstable_by_key(|(key, ..)| *key);
     let share = |group: &[([u32; 4], f64, f64)]| {
         let (load, change) = group.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.1, sum.1 + one.2));
-        let change = change - slight(group[0].0[0]).min(slight(group[0].0[1]));
-        match (load > 0.0, change > 0.0) {
-            (_, false) => 0.0,
-            (true, true) => change / load,
-            (false, true) => f64::INFINITY,
+        if load.max(change) <= slight(group[0].0[0]).min(slight(group[0].0[1])) {
+            0.0
+        } else if load > 0.0 {
+            change / load
+        } else {
+            f64::INFINITY
         }
     };
     list.chunk_by(|a, b| a.0[..3] == b.0[..3]).map(share).fold(0.0, f64::max)

@@ -95,6 +95,35 @@ fn spin_of(frame: &Frame) -> Vec3 {
     moment.try_inverse().expect("a body that is not flat") * turning
 }
 
+/// What only turns does not flow, however viscous it is and however far it turns in a step.
+#[test]
+fn free_viscous_bodies_lose_nothing_by_turning() {
+    for (_, shape) in SHAPES {
+        for (kind, young) in [("solid", 1e6), ("solid", 1e8), ("affine", 1e7), ("block", 1e7)] {
+            for (time, spin) in [(1e-3, 10.0), (1e-3, 60.0), (1e-2, 25.0)] {
+                let viscosity = young * time;
+                let viscous =
+                    format!("shear_viscosity = {viscosity:e}\nbulk_viscosity = {viscosity:e}\n[bodies.b]");
+                // About its longest axis but for a little, which is where a body that wobbles calms down last.
+                let text = spinning(kind, shape, young, 0.3, "ls-stable", [0.01, 0.01, spin]);
+                let text = text.replace("[bodies.b]", &viscous);
+                let mut rows: Vec<Ledger> = vec![];
+                run(&text, |frame| rows.push(frame.ledger));
+                // By then it is stretched by its spin.
+                let (settled, last) = (rows[rows.len() / 4], rows[rows.len() - 1]);
+                let lost = last.viscous_loss - settled.viscous_loss;
+                let made = settled.numerical_loss - last.numerical_loss;
+                let most = 1e-3 * energy(&settled);
+                assert!(
+                    lost < most && made < most,
+                    "{lost} J lost, {made} J made of {} J\n{text}",
+                    energy(&settled)
+                );
+            }
+        }
+    }
+}
+
 /// Force of every method on a body that falls aslant is its weight alone, which turns nothing.
 #[test]
 fn body_that_is_thrown_aslant_does_not_begin_to_spin() {

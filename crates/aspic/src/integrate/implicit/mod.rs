@@ -71,8 +71,8 @@ const ROUNDING: f64 = 8.0;
 /// but more than this is the past of a scheme that is no longer true, or the beginning of an explosion; and an impact has
 /// many steps.
 const MOST_MADE: f64 = 0.003;
-/// The same where nothing touches, if the whole run has made more than it lost: steps may give back what they took.
-const MOST_MADE_IN_FLIGHT: f64 = 0.05;
+/// The same where nothing touches, if the whole run has made more than it lost: steps that damp may give back what they took.
+const MOST_MADE_IN_FLIGHT: f64 = 0.01;
 /// Part of the most energy that has been in play that steps may make one after another. From then on those that would make
 /// more while something touches are taken by a scheme that damps more.
 const MOST_MADE_IN_ALL: f64 = 0.004;
@@ -90,7 +90,7 @@ pub struct Implicit {
     newton: Newton,
     books: Books,
     past: Past,
-    /// The scheme of this step: BDF2 in place of a trapezoid that made energy.
+    /// The scheme of this step: BDF2 in place of a trapezoid where something touches.
     scheme: Scheme,
     /// Where each prescribed vertex must end.
     aims: Vec<(usize, Vec3)>,
@@ -312,11 +312,15 @@ impl Implicit {
         let made = self.books.made(now, next, resting_energy(world, pull));
         self.made = made;
         let owing = touched && made.in_all > MOST_MADE_IN_ALL && made.now > 0.0;
-        let too_much = match touched {
-            true => made.now > MOST_MADE,
-            false => made.now.min(made.on_the_whole) > MOST_MADE_IN_FLIGHT,
-        };
         let undamped = self.scheme == Scheme::Trapezoid;
+        let too_much = match (touched, undamped) {
+            (true, _) => made.now > MOST_MADE,
+            (false, true) => made.now > MOST_MADE_IN_FLIGHT,
+            (false, false) => made.now.min(made.on_the_whole) > MOST_MADE_IN_FLIGHT,
+        };
+        if undamped && touched {
+            return Verdict::Undamped;
+        }
         if too_much && !undamped && may_shrink || self.newton.coulomb_excess > COULOMB && may_shrink {
             return Verdict::TooLong { longest: 0.5 * h };
         }
@@ -433,6 +437,9 @@ impl Integrator for Implicit {
         let mut step = Step::default();
         let (mut halvings, mut misses) = (0, 0);
         self.scheme = self.settings.scheme;
+        if self.scheme == Scheme::Trapezoid && now.accounts.contact > 0.0 {
+            self.scheme = Scheme::Bdf2;
+        }
         loop {
             let h = way / parts;
             let end = if parts == 1.0 { limit } else { now.t + h };
