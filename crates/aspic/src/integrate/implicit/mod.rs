@@ -72,7 +72,7 @@ const ROUNDING: f64 = 8.0;
 /// many steps.
 const MOST_MADE: f64 = 0.003;
 /// The same where nothing touches, if the whole run has made more than it lost: steps that damp may give back what they took.
-const MOST_MADE_IN_FLIGHT: f64 = 0.01;
+const MOST_MADE_IN_FLIGHT: f64 = 0.05;
 /// Part of the most energy that has been in play that steps may make one after another. From then on those that would make
 /// more while something touches are taken by a scheme that damps more.
 const MOST_MADE_IN_ALL: f64 = 0.004;
