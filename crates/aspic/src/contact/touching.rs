@@ -135,8 +135,6 @@ pub struct Touching {
     moved: Vec<Vec3>,
     /// Two bodies, 0 for pushes or 1 for friction, place; load and undecided load of each contact  \[N\]
     undecided: Vec<([u32; 4], f64, f64)>,
-    /// Force on each body that changes nothing worth mentioning, infinite for what nothing moves  \[N\]
-    negligible: Vec<f64>,
     /// Contacts that rub, in order, and the largest force of each  \[N\]
     known: Vec<([u32; 4], [u32; 2], f64)>,
     /// ε_v/c: slip that still holds  \[m\]
@@ -170,7 +168,6 @@ impl Touching {
             stiffness: vec![],
             moved: vec![],
             undecided: vec![],
-            negligible: vec![],
             known: vec![],
             smoothing: 0.0,
             rebuilds: 0,
@@ -210,12 +207,6 @@ impl Touching {
         self.lag(contact, &start);
         self.walk(contact, &here);
         self.start = start;
-    }
-
-    /// Takes the force on each body that changes nothing worth mentioning \[N\]. What has no place in the list is not moved by any.
-    pub fn neglect(&mut self, forces: impl Iterator<Item = f64>) {
-        self.negligible.clear();
-        self.negligible.extend(forces);
     }
 
     fn rebuild(&mut self, contact: &Contact, x: &[Vec3], x_end: &[Vec3]) {
@@ -477,12 +468,12 @@ impl Touching {
     }
 
     /// Lets friction learn from the direction dx, taken at x, after [`Touching::evaluate`] there. Returns how much of the
-    /// contacts is still undecided, but for bodies that neglect each other. For two bodies, as means by load: the part of their force by which the direction
+    /// contacts is still undecided. For two bodies, as means by load: the part of their force by which the direction
     /// changes pushes, and the part of the slip that holds by which it changes the slip of contacts that hold. The
     /// largest counts.
     pub fn learn(&mut self, x: &[Vec3], dx: &[Vec3]) -> f64 {
         self.slip_from_base(x);
-        let Touching { undecided, negligible, touches, rubbing, moved, smoothing, .. } = self;
+        let Touching { undecided, touches, rubbing, moved, smoothing, .. } = self;
         undecided.clear();
         undecided.extend(touches.iter().map(|touch| {
             let [a, b] = touch.bodies;
@@ -492,15 +483,15 @@ impl Touching {
             let [a, b] = rubbing.bodies;
             ([a, b, 1, 0], rubbing.load(), rubbing.load() * rubbing.learn(moved, dx, *smoothing))
         }));
-        largest_share(undecided, negligible)
+        largest_share(undecided)
     }
 
     /// By how much the friction at x, after [`Touching::evaluate`] there, is not Coulomb's for the normal forces λ at x,
     /// although it follows from those that it remembers: of what slides the difference from μ λ, of what holds what is
-    /// above μ λ. The largest sum over the contacts of two bodies that do not neglect each other, as a part of their Σ μ λ.
+    /// above μ λ. The largest sum over the contacts of two bodies, as a part of their Σ μ λ.
     pub fn coulomb_error(&mut self, x: &[Vec3]) -> f64 {
         self.slip_from_base(x);
-        let Touching { undecided, negligible, touches, rubbing, known, moved, smoothing, .. } = self;
+        let Touching { undecided, touches, rubbing, known, moved, smoothing, .. } = self;
         known.clear();
         let rub = touches.iter().filter(|touch| touch.friction > 0.0);
         known.extend(rub.map(|touch| (touch.points, touch.bodies, touch.limit())));
@@ -516,25 +507,21 @@ impl Touching {
         }
         // What is left is not remembered at all, and does not rub though it should.
         undecided.extend(known.iter().map(|&(_, [a, b], missing)| ([a, b, 0, 0], 0.0, missing)));
-        largest_share(undecided, negligible)
+        largest_share(undecided)
     }
 }
 
-/// Groups contacts by their bodies; returns the largest quotient of the sums of their last and their second number, but for bodies
-/// that neglect both.
-fn largest_share(list: &mut [([u32; 4], f64, f64)], negligible: &[f64]) -> f64 {
-    let slight = |body: u32| negligible.get(body as usize).copied().unwrap_or(f64::INFINITY);
+/// Groups contacts by their bodies; returns the largest quotient of the sums of their last and their second number.
+fn largest_share(list: &mut [([u32; 4], f64, f64)]) -> f64 {
     // Sums run by place, and sorting in place allocates nothing.
     list.iter_mut().zip(0..).for_each(|(one, place)| one.0[3] = place);
     list.sort_unstable_by_key(|(key, ..)| *key);
     let share = |group: &[([u32; 4], f64, f64)]| {
         let (load, change) = group.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.1, sum.1 + one.2));
-        if load.max(change) <= slight(group[0].0[0]).min(slight(group[0].0[1])) {
-            0.0
-        } else if load > 0.0 {
-            change / load
-        } else {
-            f64::INFINITY
+        match (load > 0.0, change > 0.0) {
+            (true, _) => change / load,
+            (false, true) => f64::INFINITY,
+            (false, false) => 0.0,
         }
     };
     list.chunk_by(|a, b| a.0[..3] == b.0[..3]).map(share).fold(0.0, f64::max)

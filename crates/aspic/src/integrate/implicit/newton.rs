@@ -99,7 +99,7 @@ const ROUNDS: usize = 30;
 pub(super) const COULOMB: f64 = 0.01;
 const MOST_LAGS: usize = 40;
 /// It does so from when the search is so many tolerances from its end.
-const EARLY: f64 = 10.0;
+const EARLY: f64 = 50.0;
 
 /// The search goes on while a direction changes the forces between two bodies by more than this part, or the slip of
 /// their contacts that hold by this part of the slip that holds: means by load. Contacts are stiff, so that motions
@@ -210,7 +210,6 @@ impl Newton {
         let (mut far, mut left) = (true, true);
         let mut contraction = Contraction::default();
         self.note_matrix(world, objective, x);
-        objective.neglect(world, tolerance);
         for iteration in 0..settings.cap {
             profile.newton_iterations += 1;
             let start = profile.time(Stage::Assembly, || {

@@ -20,9 +20,6 @@ use crate::{Mat3, Vec3};
 const CONSTRAINT_SCALE: f64 = 1000.0;
 /// Part of the energy of motion that counts where no force acts.
 const IN_FLIGHT: f64 = 1e-4;
-/// Part of the tolerance of the search that a force may change the speed of a body by, and be neglected between contacts: one
-/// that grazes another bears next to nothing, and the parts of nothing settle slowly.
-const NEGLIGIBLE: f64 = 0.05;
 /// Part of the way to the first flat tetrahedron that a motion may go.
 pub(super) const UPRIGHT: f64 = 0.9;
 
@@ -184,16 +181,6 @@ impl Objective {
         self.firmness.clear();
         self.firmness.extend((0..world.embedding.len()).map(|point| 1.0 / softness(point)));
         touching.harden(contact, &self.firmness);
-    }
-
-    /// Lets contacts neglect forces that change the speed of a body by less than a part of the tolerance \[m/s\] in the step.
-    pub fn neglect(&mut self, world: &World, tolerance: f64) {
-        let Some(touching) = &mut self.touching else { return };
-        let slight = NEGLIGIBLE * tolerance * self.weights.rate;
-        let masses = world.inertia.masses();
-        let mass = |nodes: std::ops::Range<usize>| masses[nodes].iter().sum::<f64>();
-        let bodies = world.topology.bodies.iter().map(|body| mass(body.nodes.clone()));
-        touching.neglect(bodies.map(|mass| if mass > 0.0 { slight * mass } else { f64::INFINITY }));
     }
 
     /// Sets the trial state to q, with the velocities of the scheme.
