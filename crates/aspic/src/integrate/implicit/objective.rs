@@ -20,6 +20,8 @@ use crate::{Mat3, Vec3};
 const CONSTRAINT_SCALE: f64 = 1000.0;
 /// Part of the energy of motion that counts where no force acts.
 const IN_FLIGHT: f64 = 1e-4;
+/// Turns below this need no foresight: viscosity takes less than its square of the energy of turning \[rad\].
+const LEAST_TURN: f64 = 0.01;
 /// Part of the way to the first flat tetrahedron that a motion may go.
 pub(super) const UPRIGHT: f64 = 0.9;
 
@@ -109,12 +111,13 @@ impl Objective {
         self.state.memory.clone_from(&now.memory);
         let (inertia, motion) = (&world.inertia, [&now.q[..], &now.v[..]]);
         // The planned shape is safe for viscous laws that need upright elements as long as none is flattened.
-        straying(inertia, free_bodies, motion, h, &mut self.offset);
+        let turning = || free_bodies.iter().zip(rotations).filter(|(_, rotation)| turns(rotation));
+        straying(inertia, turning().map(|(nodes, _)| nodes), motion, h, &mut self.offset);
         let safe = if world.first_flat(&now.q, &self.offset) > 1.25 { 1.0 } else { 0.0 };
         for ((frozen, q), step) in self.frozen.iter_mut().zip(&now.q).zip(&self.offset) {
             *frozen = q + step * safe;
         }
-        for (nodes, rotation) in free_bodies.iter().zip(rotations) {
+        for (nodes, rotation) in turning() {
             predict_turned(inertia, nodes.clone(), motion, (h, safe), rotation, &mut self.frozen);
         }
         self.state.q.copy_from_slice(&self.frozen);
@@ -488,6 +491,11 @@ impl Forces {
             + self.repulsion[node]
             + self.friction[node]
     }
+}
+
+/// Whether a body turns so far in a step that its tangents lead astray.
+fn turns(rotation: &Mat3) -> bool {
+    (rotation - Mat3::identity()).amax() > LEAST_TURN
 }
 
 /// Σ f·dq.

@@ -90,10 +90,10 @@ pub(super) fn predict_turned(
     }
 }
 
-/// What velocities do to the shapes of bodies in a time h: all of the motion, but for the rigid part of that of free ones.
-pub(super) fn straying(
+/// What velocities do to the shapes of bodies in a time h: all of the motion, but for the rigid part of that of some.
+pub(super) fn straying<'a>(
     inertia: &Inertia,
-    bodies: &[Range<usize>],
+    bodies: impl Iterator<Item = &'a Range<usize>>,
     [q, v]: [&[Vec3]; 2],
     h: f64,
     out: &mut Vec<Vec3>,
