@@ -53,7 +53,7 @@ pub(super) fn judge(excess: f64, order: i32, h: f64, misses: u32, min_step: f64)
 pub(super) const MOST_LOST: f64 = 0.002;
 /// What a nearly rigid body loses counts so many times: the contact alone stops it, in a few steps, and there are no vibrations
 /// of its own that would lose as much anyway.
-const NEARLY_RIGID: f64 = 3.0;
+const NEARLY_RIGID: f64 = 1.0;
 /// Bodies that move more slowly than if their weight and loads had moved them by this part of the smallest size count as
 /// resting, and so do those that need this many seconds to move by it where nothing pulls them.
 const RESTING: f64 = 1e-3;
