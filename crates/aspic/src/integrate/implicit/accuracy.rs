@@ -51,9 +51,6 @@ pub(super) fn judge(excess: f64, order: i32, h: f64, misses: u32, min_step: f64)
 
 /// Part of the energy of motion that a step may destroy or make in a contact by its length alone.
 pub(super) const MOST_LOST: f64 = 0.002;
-/// What a nearly rigid body loses counts so many times: the contact alone stops it, in a few steps, and there are no vibrations
-/// of its own that would lose as much anyway.
-const NEARLY_RIGID: f64 = 1.0;
 /// Bodies that move more slowly than if their weight and loads had moved them by this part of the smallest size count as
 /// resting, and so do those that need this many seconds to move by it where nothing pulls them.
 const RESTING: f64 = 1e-3;
@@ -82,7 +79,7 @@ pub(super) fn impact_loss(
     let inertia = &world.inertia;
     let gravity = &world.gravity.acceleration;
     let (mut lost, mut moving) = (0.0, 0.0);
-    for Moved { nodes, mass, is_affine } in moved_bodies(world) {
+    for (nodes, mass) in moved_bodies(world) {
         let nodes = || nodes.clone();
         let [u, u_end, a] = [&now.v, &next.v, acceleration].map(|list| inertia.center(list, nodes()));
         let way = inertia.center(&next.q, nodes()) - inertia.center(&now.q, nodes());
@@ -92,8 +89,7 @@ pub(super) fn impact_loss(
         let is_hit = |a: &Vec3| (a - gravity).norm() > IMPACT * pulled;
         let along = pulled * world.scale.length;
         if is_hit(&a) || is_hit(&a_start) || 0.5 * u.norm_squared() > LIVELY * along {
-            let weight = if is_affine { NEARLY_RIGID } else { 1.0 };
-            lost += weight * mass * signed.abs().max(0.125 * ((a - a_start) * h).norm_squared());
+            lost += mass * signed.abs().max(0.125 * ((a - a_start) * h).norm_squared());
         }
         moving += mass * (0.5 * u.norm_squared().max(u_end.norm_squared()) + at_rest(world, pulled));
     }
@@ -102,26 +98,15 @@ pub(super) fn impact_loss(
 
 /// Energy of all bodies when they move as slowly as what counts as resting  \[J\]
 pub(super) fn resting_energy(world: &World, pull: impl Fn(usize) -> Vec3) -> f64 {
-    moved_bodies(world).map(|body| body.mass * at_rest(world, pulled(body.nodes, body.mass, &pull))).sum()
+    moved_bodies(world).map(|(nodes, mass)| mass * at_rest(world, pulled(nodes, mass, &pull))).sum()
 }
 
-/// A body that forces move.
-struct Moved {
-    nodes: Range<usize>,
-    /// \[kg\]
-    mass: f64,
-    is_affine: bool,
-}
-
-fn moved_bodies(world: &World) -> impl Iterator<Item = Moved> {
+/// The bodies that forces move: their nodes and mass  \[kg\]
+fn moved_bodies(world: &World) -> impl Iterator<Item = (Range<usize>, f64)> {
     let inertia = &world.inertia;
-    let weighed = world.topology.bodies.iter().map(|body| {
-        let nodes = body.nodes.clone();
-        let mass = inertia.masses()[nodes.clone()].iter().sum();
-        let is_affine = world.affine_bodies().any(|affine| affine == nodes);
-        Moved { nodes, mass, is_affine }
-    });
-    weighed.filter(|body| body.mass > 0.0 && !body.nodes.clone().any(|node| inertia.is_guided(node)))
+    let bodies = world.topology.bodies.iter().map(|body| body.nodes.clone());
+    let weighed = bodies.map(|nodes| (nodes.clone(), inertia.masses()[nodes].iter().sum()));
+    weighed.filter(|(nodes, mass)| *mass > 0.0 && !nodes.clone().any(|node| inertia.is_guided(node)))
 }
 
 /// Weight and loads of a body over its mass, counted without direction  \[m/s²\]
