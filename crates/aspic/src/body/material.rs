@@ -4,7 +4,7 @@ use crate::continuum::{Continuum, Plastic, Solid};
 use crate::dissipation::viscous_law::{Viscosity, ViscousLaw, ViscousModel};
 use crate::mesh::TetMesh;
 use crate::potential::material::{
-    Corotated, Law, LawName, LiesenfeldStolfi, LsStable, Moduli, NeoHookean, StVenant,
+    Corotated, Law, LawName, LiesenfeldStolfi, LsStable, Moduli, NeoHookean, StVenant, Walled,
 };
 use crate::yielding::Yield;
 
@@ -17,6 +17,9 @@ pub struct Material {
     pub moduli: Moduli,
     /// Which energy they enter.
     pub law: LawName,
+    /// Whether elements must never turn inside out, as implicit steps see to: a law that would let them then gets a wall
+    /// against flatness, so that none is pressed flat for good.
+    pub upright: bool,
     /// Bulk and shear viscosity  \[Pa s\]
     pub viscosity: Viscosity,
     /// Which dissipation they enter.
@@ -32,6 +35,7 @@ impl Material {
             density,
             moduli,
             law: LawName::default(),
+            upright: false,
             viscosity: Viscosity::default(),
             viscous_model: ViscousModel::default(),
             plasticity: None,
@@ -58,13 +62,19 @@ impl Material {
     /// The solid of this material on a mesh that begins at node `first_node`.
     pub fn solid(&self, mesh: &TetMesh, first_node: usize) -> Box<dyn Continuum> {
         let Moduli { bulk, shear } = self.moduli;
+        let (neo_hookean, corotated) = (NeoHookean::new(bulk, shear), Corotated::new(bulk, shear));
         match self.law {
             LawName::Ls => self.solid_of(mesh, first_node, LiesenfeldStolfi::new(bulk, shear)),
             LawName::LsStable => self.solid_of(mesh, first_node, LsStable::new(bulk, shear)),
-            LawName::NeoHookean => self.solid_of(mesh, first_node, NeoHookean::new(bulk, shear)),
-            LawName::Corotated => self.solid_of(mesh, first_node, Corotated::new(bulk, shear)),
-            LawName::StVenant => self.solid_of(mesh, first_node, StVenant::new(bulk, shear)),
+            LawName::NeoHookean if self.upright => self.walled(mesh, first_node, neo_hookean),
+            LawName::NeoHookean => self.solid_of(mesh, first_node, neo_hookean),
+            LawName::Corotated => self.walled(mesh, first_node, corotated),
+            LawName::StVenant => self.walled(mesh, first_node, StVenant::new(bulk, shear)),
         }
+    }
+
+    fn walled<L: Law + 'static>(&self, mesh: &TetMesh, first_node: usize, law: L) -> Box<dyn Continuum> {
+        self.solid_of(mesh, first_node, Walled::new(law, self.moduli.bulk))
     }
 
     fn solid_of<L: Law + 'static>(&self, mesh: &TetMesh, first_node: usize, law: L) -> Box<dyn Continuum> {

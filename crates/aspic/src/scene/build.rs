@@ -476,6 +476,7 @@ fn material(scene: &Scene, body: &Body) -> Result<Material, SceneError> {
     let mut material = written.resolve()?.material().map_err(at)?;
     let yields = body.plasticity.as_ref().and_then(|plasticity| plasticity.shape.as_ref());
     material.plasticity = yields.map(|shape| shape.law());
+    material.upright = scene.method().is_implicit();
     Ok(material)
 }
 

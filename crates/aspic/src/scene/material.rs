@@ -54,6 +54,7 @@ impl ResolvedMaterial {
             density: self.density,
             moduli: Moduli::new(self.bulk, self.shear).map_err(|error| SceneError::new(error.to_string()))?,
             law: self.law,
+            upright: false,
             viscosity: Viscosity::new(self.bulk_viscosity, self.shear_viscosity)
                 .map_err(|error| SceneError::new(error.to_string()))?,
             viscous_model: self.viscosity_model,

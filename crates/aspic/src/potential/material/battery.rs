@@ -1,7 +1,7 @@
 //! What every elastic law must pass.
 
 use super::hessian::{Principal, RotationSvd, apply, hessian};
-use super::{Corotated, Law, LiesenfeldStolfi, LsStable, Moduli, NeoHookean, StVenant};
+use super::{Corotated, Law, LiesenfeldStolfi, LsStable, Moduli, NeoHookean, StVenant, Walled};
 use crate::lanes::Mat3x8;
 use crate::{Mat3, Vec3};
 use nalgebra::{Rotation3, SMatrix};
@@ -209,7 +209,23 @@ macro_rules! battery {
 
 battery! {
     ls: LiesenfeldStolfi, ls_stable: LsStable, neo_hookean: NeoHookean, corotated: Corotated, st_venant: StVenant,
+    neo_hookean_with_a_wall: WalledNeoHookean, corotated_with_a_wall: WalledCorotated,
+    st_venant_with_a_wall: WalledStVenant,
 }
+
+/// The names of laws that scenes use where elements stay upright.
+macro_rules! walled {
+    ($($name:ident: $law:ident),+ $(,)?) => {
+        $(struct $name;
+        impl $name {
+            fn new(bulk: f64, shear: f64) -> Walled<$law> {
+                Walled::new($law::new(bulk, shear), bulk)
+            }
+        })+
+    };
+}
+
+walled! { WalledNeoHookean: NeoHookean, WalledCorotated: Corotated, WalledStVenant: StVenant }
 
 /// Inversion is a state of this law only, so its derivatives must hold there too.
 #[test]

@@ -3,10 +3,10 @@
 //! F = R S (polar decomposition), ψ = G |dev(S − I)|² + K/2 tr²(S − I)
 //! P = 2G (F − R) + λ tr(S − I) R,   λ = K − 2G/3
 //!
-//! Below a tenth of the volume there is also a wall against flatness.
+//! Finite for flat elements, so that it wants a wall: see [`Walled`](super::Walled).
 
 use super::polar::rotation;
-use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright, wall};
+use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright};
 use crate::lanes::{Lanes, Mat3x8, splat};
 
 /// The corotated linear law.
@@ -43,7 +43,7 @@ impl Law for Corotated {
         let bulk = splat(self.bulk / 2.0) * trace * trace;
         let shear = splat(self.shear) * deviator.dot(&deviator);
         let j = determinant(f, &f.cofactor());
-        infinite_unless_upright(j, (bulk + wall::energy(self.bulk, j), shear))
+        infinite_unless_upright(j, (bulk, shear))
     }
 
     /// tr S = R : F, so S itself is not needed.
@@ -53,21 +53,18 @@ impl Law for Corotated {
         let trace = r.dot(f) - splat(3.0);
         let turn = splat(self.lambda()).mul_add(trace, splat(-2.0 * self.shear));
         let stress = r.scale_add(turn, &f.scale(splat(2.0 * self.shear)));
-        let cofactor = f.cofactor();
-        let j = determinant(f, &cofactor);
-        (wall::add_stress(self.bulk, j, &cofactor, &stress), j)
+        (stress, determinant(f, &f.cofactor()))
     }
 
     #[inline(always)]
     fn principal_hessian(&self, s: &[Lanes; 3]) -> PrincipalHessian {
         let (lambda, twice) = (splat(self.lambda()), splat(2.0 * self.shear));
         let turn = lambda.mul_sub(s[0] + s[1] + s[2] - splat(3.0), twice);
-        let law = PrincipalHessian::from_fn(
+        PrincipalHessian::from_fn(
             |_, _| twice,
             |i, j| twice + (turn + turn) / (s[i] + s[j]),
             |_, _| lambda,
             |_| twice + lambda,
-        );
-        wall::add_hessian(self.bulk, s, law)
+        )
     }
 }

@@ -2,7 +2,7 @@
 
 use super::battery::{energy, parts, piola};
 use super::hessian::{element_stiffness, hessian};
-use super::{Corotated, Law, LiesenfeldStolfi, LsStable, Moduli, NeoHookean, StVenant};
+use super::{Corotated, Law, LiesenfeldStolfi, LsStable, Moduli, NeoHookean, StVenant, Walled};
 use crate::{Mat3, Vec3};
 use nalgebra::Matrix2;
 
@@ -134,11 +134,16 @@ fn pressure_follows_the_volume() {
         // ψ(s)/3s² with ψ = K/2 (J−1)² + G/2·3(s²−1) − G (J−1) + G/6 (J−1)²
         let neo_hookean = -(2.0 + 0.5 / 3.0) * (j - 1.0) + 0.5 - 0.5 / s;
         close(pressure(&NeoHookean::new(2.0, 0.5), j), neo_hookean);
-        // K tr(S − I)/s² and K tr E/s, and K (1/x² − 3 + 2x) of the wall below x = J/0.1 = 1
+        // K tr(S − I)/s² and K tr E/s
+        let (corotated, st_venant) = (-2.0 * 3.0 * (s - 1.0) / (s * s), -2.0 * 1.5 * (s * s - 1.0) / s);
+        close(pressure(&Corotated::new(2.0, 0.5), j), corotated);
+        close(pressure(&StVenant::new(2.0, 0.5), j), st_venant);
+        // K (1/x² − 3 + 2x) of the wall below x = J/0.1 = 1
         let x = (j / 0.1).min(1.0);
         let wall = 2.0 * (1.0 / (x * x) - 3.0 + 2.0 * x);
-        close(pressure(&Corotated::new(2.0, 0.5), j), wall - 2.0 * 3.0 * (s - 1.0) / (s * s));
-        close(pressure(&StVenant::new(2.0, 0.5), j), wall - 2.0 * 1.5 * (s * s - 1.0) / s);
+        close(pressure(&Walled::new(NeoHookean::new(2.0, 0.5), 2.0), j), wall + neo_hookean);
+        close(pressure(&Walled::new(Corotated::new(2.0, 0.5), 2.0), j), wall + corotated);
+        close(pressure(&Walled::new(StVenant::new(2.0, 0.5), 2.0), j), wall + st_venant);
     }
 }
 

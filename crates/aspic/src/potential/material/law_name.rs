@@ -22,7 +22,8 @@ pub enum LawName {
     /// Resists crushing without limit.
     #[default]
     LsStable,
-    /// Stable neo-Hookean of Smith, de Goes and Kim 2018. Elements may turn inside out and recover.
+    /// Stable neo-Hookean of Smith, de Goes and Kim 2018. In explicit steps elements may turn inside out and recover;
+    /// implicit ones keep them upright, by a wall below a tenth of the volume.
     NeoHookean,
     /// Linear elasticity in a frame that turns with the element.
     Corotated,

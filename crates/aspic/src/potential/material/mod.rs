@@ -33,6 +33,7 @@ pub use ls_stable::LsStable;
 pub use moduli::{MaterialError, Moduli};
 pub use neo_hookean::NeoHookean;
 pub use st_venant::StVenant;
+pub use wall::Walled;
 
 use crate::lanes::{Lanes, Mat3x8, splat};
 use crate::symmetric::Sym3x8;

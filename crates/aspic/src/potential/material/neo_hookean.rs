@@ -4,7 +4,8 @@
 //! P = μ F + ((λ + μ)(J − 1) − μ) cof F
 //!
 //! λ + μ, not λ, makes the law Hooke's at rest. ψ is a polynomial: an element may turn inside out and
-//! find its way back, and nothing resists crushing without limit.
+//! find its way back, and nothing resists crushing without limit. Where elements must stay upright it wants a wall: see
+//! [`Walled`](super::Walled).
 
 use super::{Law, LawName, PrincipalHessian, determinant};
 use crate::lanes::{Lanes, Mat3x8, splat};

@@ -2,10 +2,10 @@
 //!
 //! ψ = K/2 (tr E)² + G |dev E|²,   P = F (λ tr E I + 2G E),   λ = K − 2G/3
 //!
-//! Softens under compression and offers nothing against crushing but a wall below a tenth of the volume:
-//! uniaxial compression below 1/√3 of the length gives way. For moderate strain.
+//! Softens under compression and offers nothing against crushing, so that it wants a wall: see [`Walled`](super::Walled).
+//! Uniaxial compression below 1/√3 of the length gives way. For moderate strain.
 
-use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright, wall};
+use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright};
 use crate::lanes::{Lanes, Mat3x8, splat};
 use crate::symmetric::Sym3x8;
 
@@ -49,7 +49,7 @@ impl Law for StVenant {
         let bulk = splat(self.bulk / 8.0) * trace * trace;
         let shear = splat(self.shear / 4.0) * deviator.norm_squared();
         let j = determinant(f, &f.cofactor());
-        infinite_unless_upright(j, (bulk + wall::energy(self.bulk, j), shear))
+        infinite_unless_upright(j, (bulk, shear))
     }
 
     #[inline(always)]
@@ -57,9 +57,7 @@ impl Law for StVenant {
         let strain = twice_strain(f);
         let pressure = splat(self.lambda() / 2.0) * strain.trace();
         let stress = strain.scale(splat(self.shear)).plus_diagonal(pressure);
-        let cofactor = f.cofactor();
-        let j = determinant(f, &cofactor);
-        (wall::add_stress(self.bulk, j, &cofactor, &stress.left_times(f)), j)
+        (stress.left_times(f), determinant(f, &f.cofactor()))
     }
 
     #[inline(always)]
@@ -67,12 +65,11 @@ impl Law for StVenant {
         let l = s.map(|s| s * s);
         let (lambda, g) = (splat(self.lambda()), splat(self.shear));
         let base = splat(self.lambda() / 2.0).mul_sub(l[0] + l[1] + l[2] - splat(3.0), g);
-        let law = PrincipalHessian::from_fn(
+        PrincipalHessian::from_fn(
             |i, j| g.mul_add(l[i] + l[j] + s[i] * s[j], base),
             |i, j| g.mul_add(l[i] + l[j] - s[i] * s[j], base),
             |i, j| lambda * s[i] * s[j],
             |i| splat(3.0 * self.shear + self.lambda()).mul_add(l[i], base),
-        );
-        wall::add_hessian(self.bulk, s, law)
+        )
     }
 }

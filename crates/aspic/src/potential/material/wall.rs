@@ -7,11 +7,50 @@
 //!
 //! which begins with two continuous derivatives at ε and grows without limit at 0. Above ε the law is what it was.
 
-use super::PrincipalHessian;
+use super::{Law, LawName, PrincipalHessian, determinant, infinite_unless_upright};
 use crate::lanes::{Lanes, Mat3x8, splat};
 
 /// ε: a tenth of the volume.
-pub const BEGIN: f64 = 0.1;
+const BEGIN: f64 = 0.1;
+
+/// A law with a wall of its bulk modulus.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Walled<L> {
+    law: L,
+    /// K  \[Pa\]
+    bulk: f64,
+}
+
+impl<L: Law> Walled<L> {
+    /// The wall before a law of this bulk modulus \[Pa\].
+    pub fn new(law: L, bulk: f64) -> Self {
+        Walled { law, bulk }
+    }
+}
+
+impl<L: Law> Law for Walled<L> {
+    const INVERTIBLE: bool = false;
+    const NAME: LawName = L::NAME;
+
+    #[inline(always)]
+    fn energy(&self, f: &Mat3x8) -> (Lanes, Lanes) {
+        let j = determinant(f, &f.cofactor());
+        let (bulk, shear) = self.law.energy(f);
+        infinite_unless_upright(j, (bulk + energy(self.bulk, j), shear))
+    }
+
+    #[inline(always)]
+    fn piola(&self, f: &Mat3x8) -> (Mat3x8, Lanes) {
+        let cofactor = f.cofactor();
+        let (stress, j) = self.law.piola(f);
+        (cofactor.scale_add(slope(self.bulk, part(j)), &stress), j)
+    }
+
+    #[inline(always)]
+    fn principal_hessian(&self, s: &[Lanes; 3]) -> PrincipalHessian {
+        add_hessian(self.bulk, s, self.law.principal_hessian(s))
+    }
+}
 
 /// x, and one above the wall, where every term is zero.
 #[inline(always)]
@@ -21,27 +60,22 @@ fn part(volume_ratio: Lanes) -> Lanes {
 
 /// ψ of a bulk modulus K.
 #[inline(always)]
-pub fn energy(bulk: f64, volume_ratio: Lanes) -> Lanes {
+fn energy(bulk: f64, volume_ratio: Lanes) -> Lanes {
     let x = part(volume_ratio);
     let left = splat(1.0) - x;
     splat(bulk * BEGIN) * left * left * left / x
 }
 
+/// ψ′ of a bulk modulus K.
 #[inline(always)]
 fn slope(bulk: f64, x: Lanes) -> Lanes {
     let inverse = splat(1.0) / x;
     splat(-bulk) * inverse.mul_add(inverse, (x + x) - splat(3.0))
 }
 
-/// Adds ψ′ ∂J/∂F to a stress.
-#[inline(always)]
-pub fn add_stress(bulk: f64, volume_ratio: Lanes, cofactor: &Mat3x8, stress: &Mat3x8) -> Mat3x8 {
-    cofactor.scale_add(slope(bulk, part(volume_ratio)), stress)
-}
-
 /// Adds the second derivatives. With A = ψ′ J and B = ψ″ J² they are ∓A/sᵢsⱼ for flip and twist, (A + B)/sᵢsⱼ, and B/sᵢ².
 #[inline(always)]
-pub fn add_hessian(bulk: f64, s: &[Lanes; 3], mut law: PrincipalHessian) -> PrincipalHessian {
+fn add_hessian(bulk: f64, s: &[Lanes; 3], mut law: PrincipalHessian) -> PrincipalHessian {
     let j = s[0] * s[1] * s[2];
     let x = part(j);
     let inverse = splat(1.0) / x;
