@@ -86,7 +86,9 @@ fn sure_normals(kind: Kind, [a, b, c, d]: &[Vec3; 4], n: &Vec3) -> [Vec3; 4] {
     let upright = |n: &Vec3, edge: &Vec3| n - edge * (n.dot(edge) / edge.norm_squared());
     let across = edges[0].cross(&edges[1]) * edges[0].cross(&edges[1]).dot(n).signum();
     let [first, second] = edges.map(|edge| upright(n, &edge));
-    let candidates = [across, upright(&first, &edges[1]), first, second];
+    // The closest point may lie on any edge of a triangle.
+    let third = if kind == Kind::PointTriangle { upright(n, &(d - c)) } else { upright(&first, &edges[1]) };
+    let candidates = [across, third, first, second];
     candidates.map(|candidate| candidate.try_normalize(0.0).filter(|c| c.amax().is_finite()).unwrap_or(*n))
 }
 

@@ -216,3 +216,32 @@ fn an_edge_that_stands_on_a_long_edge_is_not_held_by_rounding() {
         }
     }
 }
+
+/// A point just beyond an edge of a triangle, whichever of the three it is: the normal is known to few digits, and that of the
+/// face is another one.
+#[test]
+fn a_point_beside_any_edge_of_a_triangle_is_not_held_by_rounding() {
+    let mut random = Random(28);
+    for trial in 0..3000 {
+        let corners: [Vec3; 3] = std::array::from_fn(|_| random.vector());
+        let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
+        if normal.norm() < 0.1 {
+            continue;
+        }
+        let [from, to] = [trial % 3, (trial + 1) % 3];
+        let along = (corners[to] - corners[from]).normalize();
+        let (up, out) = (normal.normalize(), along.cross(&normal.normalize()));
+        let (separation, gap) = (1e-8, random.decade(-10.0, -9.0));
+        let lean = 0.5 * std::f64::consts::PI * random.unit();
+        let away = up * lean.cos() + out * lean.sin();
+        let foot = corners[from].lerp(&corners[to], 0.1 + 0.8 * random.unit());
+        let x = [foot + away * (separation + gap), corners[0], corners[1], corners[2]];
+        let found = distance(Kind::PointTriangle, &x) - separation;
+        for sign in [1.0, -1.0] {
+            let dx = [sign * away, Vec3::zeros(), Vec3::zeros(), Vec3::zeros()];
+            let t = safe_fraction(Kind::PointTriangle, &x, &dx, separation, SLACK, 1.0);
+            let room = if sign > 0.0 { 1.0 } else { 0.7 * found };
+            assert!(t >= room, "trial {trial}, lean {lean}: {t} of {room}");
+        }
+    }
+}
