@@ -14,6 +14,8 @@ use crate::world::NamedPlane;
 pub struct ContactSettings {
     /// Distance at which surfaces begin to push \[m\]; `None` follows from the meshes.
     pub distance: Option<f64>,
+    /// The same for bodies and obstacles, by name; of two that touch the finer one decides \[m\].
+    pub distances: Vec<(String, f64)>,
     /// The same for pairs of bodies, obstacles or planes, by name; a body with itself for self-contact \[m\].
     pub distance_pairs: Vec<(String, String, f64)>,
     /// Stiffness of contacts over that of the bodies.
@@ -36,6 +38,7 @@ impl Default for ContactSettings {
     fn default() -> Self {
         ContactSettings {
             distance: None,
+            distances: vec![],
             distance_pairs: vec![],
             stiffness_scale: STIFFNESS_SCALE,
             friction: 0.0,
@@ -59,7 +62,6 @@ pub(super) fn contact(
     points: Vec<Vec3>,
     smallest: f64,
 ) -> Result<Contact, BuildError> {
-    let scene_size = box_diagonal(&points);
     let mut surface = Surface::new(points);
     let touching = topology.bodies.iter().enumerate().filter(|(_, body)| body.kind != BodyKind::Puppet);
     for (number, body) in touching {
@@ -88,23 +90,7 @@ pub(super) fn contact(
         let (a, b) = (names.number(a)?, names.number(b)?);
         friction.pairs.insert([a.min(b), a.max(b)], *mu);
     }
-    let natural = ContactDistance::automatic(&surface, scene_size);
-    let mut distance = match settings.distance {
-        Some(distance) => natural.with(distance),
-        None => natural,
-    };
-    let first_plane = topology.bodies.len() as u32;
-    for (a, b, own) in &settings.distance_pairs {
-        let (a, b) = (names.number(a)?, names.number(b)?);
-        let part = |body: u32| surface.parts().iter().position(|part| part.body == body);
-        match (part(a.min(b)), part(a.max(b))) {
-            (Some(one), Some(other)) => distance.set_between(one, other, *own),
-            (Some(part), None) if a.max(b) >= first_plane => {
-                distance.set_at_plane(part, (a.max(b) - first_plane) as usize, *own);
-            }
-            _ => {}
-        }
-    }
+    let distance = contact_distance(settings, &surface, topology, &names)?;
     Ok(Contact {
         surface,
         half_spaces: planes.iter().map(|p| HalfSpace { point: p.point, normal: p.normal }).collect(),
@@ -114,6 +100,39 @@ pub(super) fn contact(
         friction,
         backing: vec![],
     })
+}
+
+/// How near is near, for all parts, for single ones and for pairs.
+fn contact_distance(
+    settings: &ContactSettings,
+    surface: &Surface,
+    topology: &Topology,
+    names: &Names,
+) -> Result<ContactDistance, BuildError> {
+    let natural = ContactDistance::automatic(surface, box_diagonal(surface.rest()));
+    let mut distance = match settings.distance {
+        Some(distance) => natural.with(distance),
+        None => natural,
+    };
+    let part = |body: u32| surface.parts().iter().position(|part| part.body == body);
+    let plane = |body: u32| (body as usize).checked_sub(topology.bodies.len());
+    for (name, own) in &settings.distances {
+        let number = names.number(name)?;
+        match (part(number), plane(number)) {
+            (Some(part), _) => distance.set_of(part, &surface.parts()[part], *own),
+            (None, Some(plane)) => distance.set_of_plane(plane, *own),
+            _ => {}
+        }
+    }
+    for (a, b, own) in &settings.distance_pairs {
+        let [a, b] = names.pair(a, b)?;
+        match (part(a), part(b), plane(b)) {
+            (Some(one), Some(other), _) => distance.set_between(one, other, *own),
+            (Some(part), None, Some(plane)) => distance.set_at_plane(part, plane, *own),
+            _ => {}
+        }
+    }
+    Ok(distance)
 }
 
 fn box_diagonal(points: &[Vec3]) -> f64 {

@@ -29,6 +29,8 @@ pub struct ContactDistance {
     pairs: BTreeMap<[usize; 2], f64>,
     /// Of a part and a half-space.
     planes: BTreeMap<[usize; 2], f64>,
+    /// The largest of a half-space with any part that has no distance of its own with it.
+    per_plane: BTreeMap<usize, f64>,
     /// Those of both that are not larger than this, wherever they come from.
     most_of_pairs: BTreeMap<[usize; 2], f64>,
     most_of_planes: BTreeMap<[usize; 2], f64>,
@@ -44,6 +46,7 @@ impl ContactDistance {
             per_part,
             pairs: BTreeMap::new(),
             planes: BTreeMap::new(),
+            per_plane: BTreeMap::new(),
             most_of_pairs: BTreeMap::new(),
             most_of_planes: BTreeMap::new(),
         }
@@ -108,7 +111,9 @@ impl ContactDistance {
 
     /// The largest d̂ between a part and a half-space \[m\].
     pub fn at_plane(&self, part: usize, plane: usize) -> f64 {
-        let distance = self.planes.get(&[part, plane]).copied().unwrap_or(self.per_part[part]);
+        let finer =
+            || self.per_plane.get(&plane).map_or(self.per_part[part], |own| own.min(self.per_part[part]));
+        let distance = self.planes.get(&[part, plane]).copied().unwrap_or_else(finer);
         distance.min(most(&self.most_of_planes, [part, plane]))
     }
 
@@ -122,6 +127,21 @@ impl ContactDistance {
     fn at_points(&self, points: &[u32]) -> f64 {
         let local = |&point: &u32| self.local.get(point as usize).copied().unwrap_or(f64::INFINITY);
         points.iter().map(local).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Sets d̂ of a part with all others, but for pairs that have their own; to be called before those are set \[m\].
+    pub fn set_of(&mut self, number: usize, part: &SurfacePart, distance: f64) {
+        (self.per_part[number], self.widest[number]) = (distance, distance);
+        for &point in &part.points {
+            if let Some(local) = self.local.get_mut(point as usize) {
+                *local = f64::INFINITY;
+            }
+        }
+    }
+
+    /// Sets d̂ of a half-space with all parts that are not finer themselves \[m\].
+    pub fn set_of_plane(&mut self, plane: usize, distance: f64) {
+        self.per_plane.insert(plane, distance);
     }
 
     /// Sets d̂ between two parts \[m\].

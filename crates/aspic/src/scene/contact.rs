@@ -8,7 +8,7 @@ use super::error::SceneError;
 use super::material::{not_negative, positive_such_as};
 use super::quantity::{Length, Number, Quantity, Speed, Stiffness};
 use super::schema::Scene;
-use super::span::{Exactly, Located};
+use super::span::{Exactly, Located, Span};
 use super::suggest::did_you_mean;
 use crate::body::ContactSettings;
 
@@ -53,9 +53,9 @@ pub struct Contact {
     /// For guaranteed contact: the distance at which surfaces begin to push. Default: from the meshes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance: Option<Quantity<Length>>,
-    /// For guaranteed contact: distances of pairs; a name with itself for self-contact.
+    /// For guaranteed contact: distances of bodies, and of pairs; a name with itself for self-contact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub distances: Vec<PairDistance>,
+    pub distances: Vec<OwnDistance>,
     /// For guaranteed contact: stiffness of contacts over that of the bodies behind them. Default: 10.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness_scale: Option<Quantity<Number>>,
@@ -86,17 +86,44 @@ pub struct PairFriction {
     pub friction: Quantity<Number>,
 }
 
-/// Contact distance of a pair.
+/// Contact distance of a body, or of a pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(
     deny_unknown_fields,
-    expecting = "a table like { between = [\"rubber\", \"floor\"], distance = \"1 mm\" }"
+    expecting = "a table like { of = \"rubber\", distance = \"1 mm\" } or { between = [\"rubber\", \"floor\"], distance = \"1 mm\" }"
 )]
-pub struct PairDistance {
-    /// Two names of bodies, obstacles or materials.
-    pub between: Pair,
+pub struct OwnDistance {
+    /// A body, an obstacle or a material, with all that it touches. Of two that touch the finer one decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<Located<String>>,
+    /// Two names of bodies, obstacles or materials, whatever they have alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub between: Option<Pair>,
     /// The distance at which their surfaces begin to push.
     pub distance: Quantity<Length>,
+}
+
+impl OwnDistance {
+    /// What it names; `None` where the row gives both keys or neither.
+    fn subject(&self) -> Option<Subject<'_>> {
+        match (&self.of, &self.between) {
+            (Some(name), None) => Some(Subject::One(name)),
+            (None, Some(pair)) => Some(Subject::Two(pair)),
+            _ => None,
+        }
+    }
+
+    /// Where it stands in the file.
+    pub(super) fn span(&self) -> Span {
+        let first = self.between.as_ref().map(|pair| pair[0].span());
+        self.of.as_ref().map(Located::span).or(first).unwrap_or(self.distance.span())
+    }
+}
+
+/// What has a distance of its own.
+enum Subject<'a> {
+    One(&'a Located<String>),
+    Two(&'a Pair),
 }
 
 fn yes() -> bool {
@@ -143,6 +170,7 @@ impl Scene {
         let scale = contact.stiffness_scale.map(|scale| scale.si());
         Some(ContactSettings {
             distance: contact.distance.map(|distance| distance.si()),
+            distances: self.own_distances(contact),
             distance_pairs: self.distance_pairs(contact),
             stiffness_scale: scale.unwrap_or(ContactSettings::default().stiffness_scale),
             friction: contact.friction.si(),
@@ -173,9 +201,20 @@ impl Scene {
         self.numbers_of_pairs(contact.frictions.iter().map(|row| (&row.between, row.friction.si())))
     }
 
-    /// Contact distances of single bodies and obstacles \[m\].
+    /// Contact distances between single bodies and obstacles \[m\].
     fn distance_pairs(&self, contact: &Contact) -> Vec<(String, String, f64)> {
-        self.numbers_of_pairs(contact.distances.iter().map(|row| (&row.between, row.distance.si())))
+        let rows = contact.distances.iter();
+        self.numbers_of_pairs(rows.filter_map(|row| Some((row.between.as_ref()?, row.distance.si()))))
+    }
+
+    /// Contact distances of single bodies and obstacles, those that come from their materials first \[m\].
+    fn own_distances(&self, contact: &Contact) -> Vec<(String, f64)> {
+        let rows = contact.distances.iter().filter_map(|row| Some((row.of.as_ref()?, row.distance.si())));
+        let (single, material): (Vec<_>, Vec<_>) = rows.partition(|(name, _)| self.is_single(name));
+        let expand = |(name, distance): (&Located<String>, f64)| {
+            self.singles(name).into_iter().map(move |body| (body, distance)).collect::<Vec<_>>()
+        };
+        material.into_iter().chain(single).flat_map(expand).collect()
     }
 
     /// Pairs of single bodies and obstacles, the more special ones later, where they win.
@@ -269,12 +308,35 @@ impl Scene {
         for row in &contact.frictions {
             not_negative("friction", &row.friction)?;
         }
-        for row in &contact.distances {
-            positive_such_as("\"1 mm\"", "distance", &row.distance)?;
-        }
         self.check_pairs("friction", contact.frictions.iter().map(|row| &row.between).collect())?;
-        self.check_pairs("distance", contact.distances.iter().map(|row| &row.between).collect())?;
-        Ok(())
+        self.check_distances(&contact.distances)
+    }
+
+    /// Every row names a body or a pair that there is, and none is given twice.
+    fn check_distances(&self, rows: &[OwnDistance]) -> Result<(), SceneError> {
+        let (mut names, mut pairs) = (vec![], vec![]);
+        for row in rows {
+            positive_such_as("\"1 mm\"", "distance", &row.distance)?;
+            match row.subject() {
+                Some(Subject::One(name)) => names.push(name),
+                Some(Subject::Two(pair)) => pairs.push(pair),
+                None => {
+                    let text = "a row of `distances` needs `of` or `between`, and not both";
+                    return Err(SceneError::new(text).at(row.span()).help(
+                        "write { of = \"rubber\", distance = \"1 mm\" } for a body, an obstacle or a material, and \
+                         { between = [\"rubber\", \"floor\"], distance = \"1 mm\" } for a pair",
+                    ));
+                }
+            }
+        }
+        for (place, name) in names.iter().enumerate() {
+            self.check_contact_name(name)?;
+            if names[..place].iter().any(|other| other.as_str() == name.as_str()) {
+                let text = format!("the distance of `{}` is given twice", name.as_str());
+                return Err(SceneError::new(text).at(name.span()).help("keep one of them"));
+            }
+        }
+        self.check_pairs("distance", pairs)
     }
 
     /// Names that exist, and no pair twice.

@@ -7,7 +7,7 @@ use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-use super::contact::Contact;
+use super::contact::{Contact, OwnDistance};
 use super::error::SceneError;
 use super::material::{not_negative, positive_such_as};
 use super::obstacle::ObstacleShape;
@@ -221,7 +221,7 @@ impl Contact {
         let number = |number: &Option<Quantity<Number>>| number.map(|number| number.span());
         let guaranteed = [
             ("distance", self.distance.map(|distance| distance.span())),
-            ("distances", self.distances.first().map(|row| row.between[0].span())),
+            ("distances", self.distances.first().map(OwnDistance::span)),
             ("stiffness_scale", number(&self.stiffness_scale)),
             ("slip_speed", self.slip_speed.map(|speed| speed.span())),
             ("separate", flag(&self.separate)),
