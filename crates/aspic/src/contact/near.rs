@@ -177,6 +177,7 @@ impl Near {
         let (slope, curvature) = Repulsion { range: self.range }.slope_and_curvature(gap);
         let (slope, curvature) = (scale * slope, scale * curvature);
         Some(Touch {
+            kind: self.pair.kind,
             points: self.pair.points,
             weights: closest.weights,
             normal: closest.normal(),

@@ -7,7 +7,8 @@
 
 use super::RankOnes;
 use super::friction::Lagged;
-use super::touching::Touch;
+use super::pair::Kind;
+use super::touching::{Key, Touch};
 use crate::Vec3;
 
 /// Part of the secant that counts as curvature along the slip at first, at least, and how it changes: it grows when a
@@ -20,6 +21,7 @@ const LESS_CAUTION: f64 = 0.5;
 /// Friction of one contact, remembered from an earlier configuration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rubbing {
+    kind: Kind,
     pub points: [u32; 4],
     /// The pair of bodies.
     pub bodies: [u32; 2],
@@ -33,7 +35,7 @@ impl Rubbing {
     pub fn new(touch: &Touch) -> Rubbing {
         let load = touch.friction * -touch.slope;
         let lagged = Lagged { weights: touch.weights, normal: touch.normal, load };
-        Rubbing { points: touch.points, bodies: touch.bodies, lagged, caution: CAUTION }
+        Rubbing { kind: touch.kind, points: touch.points, bodies: touch.bodies, lagged, caution: CAUTION }
     }
 
     /// By how much the force is not that of a contact that bears `limit` = μ λ: the difference where it slides, and what
@@ -45,8 +47,8 @@ impl Rubbing {
     }
 
     /// What tells it from all others.
-    pub fn key(&self) -> ([u32; 4], [u32; 2]) {
-        (self.points, self.bodies)
+    pub fn key(&self) -> Key {
+        (self.points, self.kind, self.bodies)
     }
 
     /// μ λ: the largest force  \[N\]

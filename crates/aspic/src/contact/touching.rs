@@ -12,7 +12,7 @@ use super::half_space::{Standing, each_standing};
 use super::hessian::RankOnes;
 use super::law::Contact;
 use super::near::{Near, Ways};
-use super::pair::Pair;
+use super::pair::{Kind, Pair};
 use super::rubbing::Rubbing;
 use crate::Vec3;
 
@@ -21,9 +21,14 @@ const CHUNK: usize = 64;
 /// Share of every gap that a motion leaves.
 const SLACK: f64 = 0.2;
 
+/// Bodies that bear less than this part of all their load between them graze each other.
+const GRAZING: f64 = 0.1;
+
 /// One push at the present positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Touch {
+    /// What touches; a point that touches a half-space counts as two points.
+    pub kind: Kind,
     /// Its surface points.
     pub points: [u32; 4],
     /// c: weights of the closest points.
@@ -55,7 +60,13 @@ impl Touch {
         let root = curvature.max(0.0).sqrt();
         squares.push([normal * root, Vec3::zeros(), Vec3::zeros(), Vec3::zeros()]);
         let weights = [1.0, 0.0, 0.0, 0.0];
-        Touch { points: [point; 4], weights, normal, slope, curvature, squares, friction, bodies }
+        let kind = Kind::PointPoint;
+        Touch { kind, points: [point; 4], weights, normal, slope, curvature, squares, friction, bodies }
+    }
+
+    /// What tells it from all others: a point and a triangle may have the same points as two edges.
+    pub(super) fn key(&self) -> Key {
+        (self.points, self.kind, self.bodies)
     }
 
     /// μ λ: the largest force of friction  \[N\]
@@ -70,6 +81,9 @@ impl Touch {
         (self.curvature * closing).abs()
     }
 }
+
+/// Points, kind and bodies of a contact.
+pub(super) type Key = ([u32; 4], Kind, [u32; 2]);
 
 /// What the contacts add up to at one position.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -135,8 +149,10 @@ pub struct Touching {
     moved: Vec<Vec3>,
     /// Two bodies, 0 for pushes or 1 for friction, place; load and undecided load of each contact  \[N\]
     undecided: Vec<([u32; 4], f64, f64)>,
+    /// Sum of the loads of each body, pushes and friction apart  \[N\]
+    bearing: Vec<f64>,
     /// Contacts that rub, in order, and the largest force of each  \[N\]
-    known: Vec<([u32; 4], [u32; 2], f64)>,
+    known: Vec<(Key, f64)>,
     /// ε_v/c: slip that still holds  \[m\]
     smoothing: f64,
     /// Times that the list of pairs was made.
@@ -168,6 +184,7 @@ impl Touching {
             stiffness: vec![],
             moved: vec![],
             undecided: vec![],
+            bearing: vec![],
             known: vec![],
             smoothing: 0.0,
             rebuilds: 0,
@@ -431,6 +448,11 @@ impl Touching {
         !self.touches.is_empty()
     }
 
+    /// The bodies of all pushes at the last [`Touching::evaluate`], some more than once.
+    pub fn touching_bodies(&self) -> impl Iterator<Item = u32> {
+        self.touches.iter().flat_map(|touch| touch.bodies)
+    }
+
     /// Energy of repulsion and of smoothed friction at a point of the present line search  \[J\]
     pub fn energy(&mut self, contact: &Contact, x: &[Vec3]) -> f64 {
         self.slip_from_base(x);
@@ -470,10 +492,10 @@ impl Touching {
     /// Lets friction learn from the direction dx, taken at x, after [`Touching::evaluate`] there. Returns how much of the
     /// contacts is still undecided. For two bodies, as means by load: the part of their force by which the direction
     /// changes pushes, and the part of the slip that holds by which it changes the slip of contacts that hold. The
-    /// largest counts.
+    /// largest counts, see [`largest_share`].
     pub fn learn(&mut self, x: &[Vec3], dx: &[Vec3]) -> f64 {
         self.slip_from_base(x);
-        let Touching { undecided, touches, rubbing, moved, smoothing, .. } = self;
+        let Touching { undecided, bearing, touches, rubbing, moved, smoothing, .. } = self;
         undecided.clear();
         undecided.extend(touches.iter().map(|touch| {
             let [a, b] = touch.bodies;
@@ -483,41 +505,53 @@ impl Touching {
             let [a, b] = rubbing.bodies;
             ([a, b, 1, 0], rubbing.load(), rubbing.load() * rubbing.learn(moved, dx, *smoothing))
         }));
-        largest_share(undecided)
+        largest_share(undecided, bearing)
     }
 
     /// By how much the friction at x, after [`Touching::evaluate`] there, is not Coulomb's for the normal forces λ at x,
     /// although it follows from those that it remembers: of what slides the difference from μ λ, of what holds what is
-    /// above μ λ. The largest sum over the contacts of two bodies, as a part of their Σ μ λ.
+    /// above μ λ. The largest sum over the contacts of two bodies, as a part of their Σ μ λ, see [`largest_share`].
     pub fn coulomb_error(&mut self, x: &[Vec3]) -> f64 {
         self.slip_from_base(x);
-        let Touching { undecided, touches, rubbing, known, moved, smoothing, .. } = self;
+        let Touching { undecided, bearing, touches, rubbing, known, moved, smoothing, .. } = self;
         known.clear();
         let rub = touches.iter().filter(|touch| touch.friction > 0.0);
-        known.extend(rub.map(|touch| (touch.points, touch.bodies, touch.limit())));
-        known.sort_unstable_by_key(|(points, bodies, _)| (*points, *bodies));
+        known.extend(rub.map(|touch| (touch.key(), touch.limit())));
+        known.sort_unstable_by_key(|(key, _)| *key);
         undecided.clear();
-        undecided.extend(known.iter().map(|&(_, [a, b], limit)| ([a, b, 0, 0], limit, 0.0)));
+        undecided.extend(known.iter().map(|&((.., [a, b]), limit)| ([a, b, 0, 0], limit, 0.0)));
         for rubbing in &*rubbing {
-            let key = (rubbing.points, rubbing.bodies);
-            let found = known.binary_search_by_key(&key, |(points, bodies, _)| (*points, *bodies));
-            let limit = found.map_or(0.0, |place| std::mem::take(&mut known[place].2));
+            let found = known.binary_search_by_key(&rubbing.key(), |(key, _)| *key);
+            let limit = found.map_or(0.0, |place| std::mem::take(&mut known[place].1));
             let [a, b] = rubbing.bodies;
             undecided.push(([a, b, 0, 0], 0.0, rubbing.beyond(limit, moved, *smoothing)));
         }
         // What is left is not remembered at all, and does not rub though it should.
-        undecided.extend(known.iter().map(|&(_, [a, b], missing)| ([a, b, 0, 0], 0.0, missing)));
-        largest_share(undecided)
+        undecided.extend(known.iter().map(|&((.., [a, b]), missing)| ([a, b, 0, 0], 0.0, missing)));
+        largest_share(undecided, bearing)
     }
 }
 
-/// Groups contacts by their bodies; returns the largest quotient of the sums of their last and their second number.
-fn largest_share(list: &mut [([u32; 4], f64, f64)]) -> f64 {
+/// Groups contacts by their bodies; returns the largest quotient of the sums of their last and their second number, loads.
+///
+/// Two bodies that only graze each other touch and part again with every direction, and never settle; it is nothing beside
+/// what they bear otherwise. So their load is taken as no less than a part of all that the less loaded one bears.
+fn largest_share(list: &mut [([u32; 4], f64, f64)], bearing: &mut Vec<f64>) -> f64 {
     // Sums run by place, and sorting in place allocates nothing.
     list.iter_mut().zip(0..).for_each(|(one, place)| one.0[3] = place);
     list.sort_unstable_by_key(|(key, ..)| *key);
+    let places = |[a, b, sort, _]: [u32; 4]| [a, b].map(|body| (2 * body + sort) as usize);
+    bearing.clear();
+    for &(key, load, _) in &*list {
+        let [a, b] = places(key);
+        bearing.resize(bearing.len().max(a + 1).max(b + 1), 0.0);
+        bearing[a] += load;
+        bearing[b] += load;
+    }
     let share = |group: &[([u32; 4], f64, f64)]| {
         let (load, change) = group.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.1, sum.1 + one.2));
+        let [a, b] = places(group[0].0);
+        let load = f64::max(load, GRAZING * bearing[a].min(bearing[b]));
         match (load > 0.0, change > 0.0) {
             (true, _) => change / load,
             (false, true) => f64::INFINITY,

@@ -205,7 +205,8 @@ fn cloth_falls_and_folds_on_itself() {
             points.into_iter().any(|(x, force)| x.z > 0.02 && force.norm() > 1e-3)
         };
         assert!(all.iter().any(|frame| folded(&frame)), "it did not fold: {text}");
-        let audit = simulation.statistics().audit_relative();
-        assert!(audit < 0.01, "audit {audit:e}: {text}");
+        let statistics = simulation.statistics();
+        assert!(statistics.audit_relative() < 0.01, "audit {:e}: {text}", statistics.audit_relative());
+        assert!(statistics.coulomb_excess < 0.0101, "friction {:e}: {text}", statistics.coulomb_excess);
     }
 }
