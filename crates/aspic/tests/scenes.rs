@@ -72,6 +72,10 @@ fn holds_its_books_to(name: &str, part: f64) {
     let statistics = simulation.statistics();
     assert!(statistics.audit_relative() <= part, "{name}: audit {:e}", statistics.audit_relative());
     assert!(statistics.worst_violation <= 1e-9, "{name}: violation {:e}", statistics.worst_violation);
+    if simulation.world().contact.is_some() {
+        let made = statistics.of_exchanged(statistics.made_energy);
+        assert!(made <= 0.01, "{name}: steps made {made:e} of the energy exchanged");
+    }
 }
 
 macro_rules! ledger_nearly_closes_on {

@@ -62,7 +62,7 @@ pub(super) fn keep_momenta(
         let spin = |q: &[Vec3], motion: &[Vec3]| {
             frame.momenta(inertia, q, motion, &inertia.center(q, nodes.clone()))
         };
-        let outer = outer_momenta(forces, nodes.clone(), &next.q, &frame.center);
+        let outer = outer_momenta(forces, &frame, &next.q);
         let base = known.base(spin);
         let missing = |wanted: [Vec3; 2], found: [Vec3; 2]| {
             frame.with_momenta([wanted[0] - found[0], wanted[1] - found[1]])
@@ -117,10 +117,8 @@ pub(super) fn made_up_past(
 ) -> Past {
     let momenta =
         |frame: &Frame, x: &[Vec3], motion: &[Vec3]| frame.momenta(inertia, x, motion, &frame.center);
-    let outer = |nodes: &Range<usize>| {
-        let end = Frame::new(inertia, nodes.clone(), q_end);
-        outer_momenta(forces, nodes.clone(), q_end, &end.center)
-    };
+    let outer =
+        |nodes: &Range<usize>| outer_momenta(forces, &Frame::new(inertia, nodes.clone(), q_end), q_end);
     for nodes in bodies {
         let here = Frame::new(inertia, nodes.clone(), &now.q);
         let (wanted, found) = (outer(nodes), momenta(&here, &now.q, &a));
@@ -141,11 +139,21 @@ pub(super) fn made_up_past(
 }
 
 /// Net force and torque from outside on a body  \[N\], \[N m\]
-fn outer_momenta(forces: &Forces, nodes: Range<usize>, q: &[Vec3], about: &Vec3) -> [Vec3; 2] {
-    let couples = forces.couples.iter().filter(|(node, _)| nodes.contains(node));
-    let couple = couples.fold(Vec3::zeros(), |sum, (_, couple)| sum + couple);
-    nodes.fold([Vec3::zeros(), couple], |[net, torque], node| {
+fn outer_momenta(forces: &Forces, frame: &Frame, q: &[Vec3]) -> [Vec3; 2] {
+    let start = [Vec3::zeros(), carried_couple(forces, frame)];
+    frame.nodes.clone().fold(start, |[net, torque], node| {
         let force = forces.outer(node);
-        [net + force, torque + (q[node] - about).cross(&force)]
+        [net + force, torque + (q[node] - frame.center).cross(&force)]
     })
+}
+
+/// The part of the couples on a body that turns its nodes, I (I + ½ m ρ² 1)⁻¹ τ. Friction turns a rope of radius ρ about its
+/// own axis; that is a motion of its sections, and the nodes of a straight rope have no arms to make it with  \[N m\]
+fn carried_couple(forces: &Forces, frame: &Frame) -> Vec3 {
+    let couples = forces.couples.iter().filter(|couple| frame.nodes.contains(&couple.node));
+    let (torque, radius) = couples.fold((Vec3::zeros(), 0.0), |(torque, radius), couple| {
+        (torque + couple.torque, f64::max(radius, couple.radius))
+    });
+    let sections = Mat3::identity() * (0.5 * frame.mass * radius * radius);
+    (frame.inertia + sections).try_inverse().map_or(torque, |inverse| frame.inertia * inverse * torque)
 }

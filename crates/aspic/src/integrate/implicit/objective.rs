@@ -65,10 +65,21 @@ pub(super) struct Forces {
     pub friction: Vec<Vec3>,
     /// The part of the stored and viscous forces that acts on bodies from outside.
     pub afar: Vec<Vec3>,
-    /// Torques beside the forces, each on the body of a node  \[N m\]
-    pub couples: Vec<(usize, Vec3)>,
+    /// Torques beside the forces.
+    pub couples: Vec<Couple>,
     /// Repulsion and friction together  \[N\]  (points)
     pub contact: Vec<Vec3>,
+}
+
+/// A torque on a body that its forces do not have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Couple {
+    /// A node of the body.
+    pub node: usize,
+    /// \[N m\]
+    pub torque: Vec3,
+    /// Radius of the surface around its points  \[m\]
+    pub radius: f64,
 }
 
 impl Objective {
@@ -446,8 +457,9 @@ impl Objective {
             world.embedding.add_transposed(&self.point_gradient, &mut out.repulsion);
             let node_of =
                 |point: u32| world.embedding.of(point as usize).next().map(|(node, _)| node as usize);
-            touching.each_couple(&self.points, |point, couple| {
-                out.couples.extend(node_of(point).map(|node| (node, couple)));
+            touching.each_couple(&self.points, |point, torque| {
+                let radius = contact.surface.radius_at(point);
+                out.couples.extend(node_of(point).map(|node| Couple { node, torque, radius }));
             });
         }
         Ok(pushes)
