@@ -378,6 +378,8 @@ impl Simulation {
             self.work.phase = phase;
             self.now.accounts.drag_work -= held - self.world.spring_energy(&self.now, &mut self.work);
             self.phase = phase;
+            // Accelerations jump: schemes that step from the velocities of the past would mix both sides.
+            self.integrator.amended();
             self.jolt();
         }
         Ok(())

@@ -40,6 +40,7 @@ impl Simulation {
     /// Lets go.
     pub fn release(&mut self) {
         self.world.hand = None;
+        self.integrator.amended();
         self.jolt();
     }
 

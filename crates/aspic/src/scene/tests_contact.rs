@@ -75,6 +75,46 @@ fn everything_about_contact_reaches_the_world() {
     }
 }
 
+/// Whatever the order of the rows: pairs win over bodies, bodies over their material, and of two the finer one.
+#[test]
+fn distances_of_bodies_and_pairs_reach_the_world() {
+    let rows = "distance = \"1 mm\"\ndistances = [\n  { between = [\"ball\", \"floor\"], distance = 5e-3 },\n  \
+                { of = \"ball\", distance = 2e-3 },\n  { of = \"rubber\", distance = 4e-4 },\n  \
+                { of = \"floor\", distance = 3e-4 },\n]";
+    let scene = Scene::parse(&GOOD.replacen("distance = \"1 mm\"", rows, 1)).unwrap();
+    let simulation = scene.build(&NoFiles).unwrap();
+    let contact = simulation.world().contact.as_ref().unwrap();
+    let part = |body: u32| contact.surface.parts().iter().position(|part| part.body == body).unwrap();
+    let [ball, cube, stick] = [0, 1, 2].map(part);
+    let between = |a: usize, b: usize| contact.distance.between(a, b);
+    assert_eq!([between(ball, ball), between(cube, cube)], [2e-3, 4e-4]);
+    assert_eq!([between(ball, cube), between(ball, stick), between(cube, stick)], [4e-4, 1e-3, 4e-4]);
+    assert_eq!([contact.distance.at_plane(ball, 0), contact.distance.at_plane(cube, 0)], [5e-3, 3e-4]);
+    assert_eq!(Scene::parse(&scene.to_toml().unwrap()).unwrap(), scene);
+}
+
+#[test]
+fn distances_that_say_too_little_or_too_much_are_refused() {
+    let row = |row: &str| format!("distances = [{{ {row} }}]\ndistance = \"1 mm\"");
+    let kinds = "[contact]: a row of `distances` needs `of` or `between`, and not both";
+    let cure = "write { of = \"rubber\", distance = \"1 mm\" } for a body, an obstacle or a material, and \
+                { between = [\"rubber\", \"floor\"], distance = \"1 mm\" } for a pair";
+    refused("distance = \"1 mm\"", &row("distance = 1e-3"), (14, 27), kinds, cure);
+    let both = row("of = \"ball\", between = [\"ball\", \"floor\"], distance = 1e-3");
+    refused("distance = \"1 mm\"", &both, (14, 21), kinds, cure);
+    let unknown = "[contact]: `bal` is no body, obstacle or material";
+    let misspelt = row("of = \"bal\", distance = 1e-3");
+    refused("distance = \"1 mm\"", &misspelt, (14, 21), unknown, "did you mean `ball`?");
+    let twice = row("of = \"ball\", distance = 1e-3 }, { of = \"ball\", distance = 2e-3");
+    refused(
+        "distance = \"1 mm\"",
+        &twice,
+        (14, 57),
+        "[contact]: the distance of `ball` is given twice",
+        "keep one of them",
+    );
+}
+
 #[test]
 fn the_tolerance_of_a_step_reaches_the_run_and_the_file() {
     let text = GOOD.replacen("solver = \"factor\"", "step_tolerance = \"0.2 %\"", 1);

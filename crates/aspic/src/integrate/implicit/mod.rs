@@ -2,6 +2,7 @@
 
 mod accounts;
 mod accuracy;
+mod ahead;
 mod culprit;
 mod momentum;
 mod newton;
@@ -29,7 +30,6 @@ use momentum::{Known, keep_momenta, made_up_past};
 use newton::{COULOMB, Newton, Task, Trouble};
 use objective::Objective;
 use spin::follow_spins;
-use turns::turn_ahead;
 
 /// What implicit steps can be told.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,6 +49,9 @@ pub struct ImplicitSettings {
 const TOLERANCE: f64 = 3e-3;
 const TOLERANCE_OF_GRAVITY: f64 = 0.02;
 const TOLERANCE_OF_SIZE: f64 = 0.03;
+/// Friction remembers normal forces anew from when the search is so many usual tolerances from its end: those before belong to
+/// gaps that are not settled. A tighter tolerance makes it no later.
+const NEAR: f64 = 10.0;
 /// Part of the longest step that counts at least in the second.
 const SHORTEST_CREEP: f64 = 1.0 / 16.0;
 /// Where steps have a tolerance, the way that the search leaves is at most this part of it.
@@ -62,8 +65,6 @@ const INSTANT: f64 = 1e-14;
 /// Nor in this part of the longest step: an event just before a frame leaves such a rest. The way moved in it, over its
 /// length, would be a speed made of rounding errors.
 const INSTANT_OF_STEP: f64 = 1e-8;
-/// Nobody goes ahead by more than this many sizes of the smallest body in a step.
-const FARTHEST: f64 = 1e4;
 /// Rounding of a coordinate on its way through a step, in units of its last place: no search gets nearer to the minimum.
 const ROUNDING: f64 = 8.0;
 
@@ -95,6 +96,10 @@ pub struct Implicit {
     /// Where each prescribed vertex must end.
     aims: Vec<(usize, Vec3)>,
     planned: Vec<Vec3>,
+    /// Where its search might begin.
+    trial: Vec<Vec3>,
+    /// Whether it begins at the planned end.
+    ahead: bool,
     /// Accelerations at the end of the step  \[m/s²\]
     acceleration: Vec<Vec3>,
     /// Nodes of the bodies that move freely.
@@ -121,6 +126,8 @@ impl Implicit {
             scheme: settings.scheme,
             aims: vec![],
             planned: vec![Vec3::zeros(); world.nodes()],
+            trial: vec![],
+            ahead: true,
             acceleration: vec![],
             free_bodies: vec![],
             rotations: vec![],
@@ -130,18 +137,21 @@ impl Implicit {
         }
     }
 
-    /// Newton's tolerance for steps of length h from these positions \[m/s\].
+    /// Newton's tolerance where none is asked for, in steps of length h \[m/s\].
+    fn usual_tolerance(&self, world: &World, h: f64) -> f64 {
+        let gravity = world.gravity.acceleration.norm();
+        // Steps that are shortened for a moment need not creep.
+        let span = h.max(SHORTEST_CREEP * self.limits.max_step);
+        let of_gravity = if gravity > 0.0 { TOLERANCE_OF_GRAVITY * gravity * span } else { TOLERANCE };
+        let fixed = TOLERANCE.min(of_gravity).min(TOLERANCE_OF_SIZE * world.scale.length);
+        let of_step = |part: f64| TOLERANCE_OF_STEP * part * world.scale.length / h;
+        self.settings.step_tolerance.map_or(fixed, |part| fixed.min(of_step(part)))
+    }
+
+    /// The same from these positions, as asked for \[m/s\].
     fn tolerance(&self, world: &World, q: &[Vec3], h: f64) -> f64 {
         let farthest = q.iter().map(Vec3::amax).fold(0.0, f64::max);
-        let wanted = self.settings.newton.tolerance.unwrap_or_else(|| {
-            let gravity = world.gravity.acceleration.norm();
-            // Steps that are shortened for a moment need not creep.
-            let span = h.max(SHORTEST_CREEP * self.limits.max_step);
-            let of_gravity = if gravity > 0.0 { TOLERANCE_OF_GRAVITY * gravity * span } else { TOLERANCE };
-            let fixed = TOLERANCE.min(of_gravity).min(TOLERANCE_OF_SIZE * world.scale.length);
-            let of_step = |part: f64| TOLERANCE_OF_STEP * part * world.scale.length / h;
-            self.settings.step_tolerance.map_or(fixed, |part| fixed.min(of_step(part)))
-        });
+        let wanted = self.settings.newton.tolerance.unwrap_or_else(|| self.usual_tolerance(world, h));
         let damped = self.settings.scheme != Scheme::Trapezoid;
         let wanted = wanted * if damped { 1.0 } else { UNDAMPED };
         wanted.max(ROUNDING * f64::EPSILON * farthest / h)
@@ -173,19 +183,20 @@ impl Implicit {
         self.plan(world, now, h);
         let Implicit { objective, planned, profile, .. } = self;
         profile.time(Stage::Detection, || objective.detect(world, now, planned));
-        self.go_ahead(world, q);
+        let regular = self.settings.scheme.rate(self.limits.max_step);
+        objective.harden(world, regular);
+        self.go_ahead(world, now, q);
         let Implicit { objective, newton, .. } = self;
         self.profile.time(Stage::Assembly, || {
             objective.assemble(world, q, &mut newton.system);
-            let regular = self.settings.scheme.rate(self.limits.max_step);
-            objective.stiffen(world, &newton.system, now, regular);
+            objective.stiffen(world, &newton.system, now);
         });
     }
 
     /// One step of length h, to time `end`.
     ///
-    /// Schemes of second order need a past. At the start of a run a step of backward Euler on trial tells the acceleration,
-    /// and a past that leads to it is made up, with which free fall is exact.
+    /// Schemes of second order need a past. Where there is none, at the start of a run and after every jump, a step of backward
+    /// Euler on trial tells the acceleration, and a past that leads to it is made up, with which free fall is exact.
     fn attempt(
         &mut self,
         world: &World,
@@ -194,7 +205,7 @@ impl Implicit {
         end: f64,
         next: &mut State,
     ) -> Result<(), Trouble> {
-        let fresh = self.is_fresh(world, now);
+        let fresh = self.is_fresh();
         self.search(world, now, h, end, next)?;
         if !fresh || self.objective.touches() {
             return Ok(());
@@ -211,12 +222,9 @@ impl Implicit {
         found
     }
 
-    /// Whether a scheme of second order has no past because the run, or a span of time with the same constraints, begins.
-    /// The state tells, so that a resumed run goes the same way.
-    fn is_fresh(&self, world: &World, now: &State) -> bool {
-        let phase = self.objective.work.phase;
-        let begins = now.t == 0.0 || phase > 0 && world.phases[phase - 1].until == now.t;
-        begins && self.past.step == 0.0 && self.settings.scheme != Scheme::BackwardEuler
+    /// Whether a scheme of second order has no past. Checkpoints keep the past, so that a resumed run goes the same way.
+    fn is_fresh(&self) -> bool {
+        self.past.step == 0.0 && self.settings.scheme != Scheme::BackwardEuler
     }
 
     /// The minimum of a step of length h, to time `end`.
@@ -231,46 +239,14 @@ impl Implicit {
         next.q.copy_from_slice(&now.q);
         self.prepare(world, now, h, end, &mut next.q);
         let tolerance = self.tolerance(world, &now.q, h);
+        let near = NEAR * tolerance.max(self.usual_tolerance(world, h));
         let Implicit { objective, newton, aims, free_bodies, .. } = self;
         let undamped = self.settings.scheme == Scheme::Trapezoid;
         let loose = if undamped { UNDAMPED * UNDAMPED } else { 1.0 };
+        let settings = &self.settings.newton;
         let task =
-            Task { settings: &self.settings.newton, tolerance, loose, from: &now.q, aims, free_bodies };
+            Task { settings, tolerance, near, ahead: self.ahead, loose, from: &now.q, aims, free_bodies };
         newton.minimise(world, objective, task, &mut next.q, &mut self.profile)
-    }
-
-    /// Plans the end of the step: where the last acceleration would lead, or gravity alone if there is no past. Free
-    /// bodies are turned by their spin.
-    fn plan(&mut self, world: &World, now: &State, h: f64) {
-        let weights = &self.objective.weights;
-        self.planned.clear();
-        if self.past.step > 0.0 {
-            let ahead = weights.base.iter().zip(&now.v).zip(&self.past.a);
-            self.planned.extend(ahead.map(|((base, v), a)| base + (v + a * h) / weights.rate));
-        } else {
-            let fall = world.gravity.acceleration / weights.rate.powi(2);
-            self.planned.extend(weights.aim.iter().map(|aim| aim + fall));
-        }
-        let acceleration = (self.past.step > 0.0).then_some(&self.past.a[..]);
-        for nodes in &self.free_bodies {
-            let center = world.inertia.center(&self.planned, nodes.clone());
-            let motion = [&now.q[..], &now.v[..]];
-            turn_ahead(&world.inertia, nodes.clone(), motion, acceleration, h, center, &mut self.planned);
-        }
-        self.aims.iter().for_each(|&(node, end)| self.planned[node] = end);
-    }
-
-    /// Moves q to the planned end if nothing is in the way: the search then begins near its own end.
-    fn go_ahead(&mut self, world: &World, q: &mut [Vec3]) {
-        let Implicit { objective, planned, profile, aims, .. } = self;
-        planned.iter_mut().zip(&*q).for_each(|(x, q)| *x -= q);
-        if !planned.iter().all(|d| d.amax() < FARTHEST * world.scale.length) {
-            return;
-        }
-        if profile.time(Stage::Detection, || objective.limit(world, q, planned)) == 1.0 {
-            q.iter_mut().zip(&*planned).for_each(|(q, d)| *q += d);
-            aims.iter().for_each(|&(node, end)| q[node] = end);
-        }
     }
 
     /// Number of steps of at most `dt` in which a way \[s\] is covered.
@@ -432,7 +408,7 @@ impl Integrator for Implicit {
             next.t = limit;
             return Ok(Step { taken: way, suggested: dt, rejected: 0 });
         }
-        let fresh = self.is_fresh(world, now);
+        let fresh = self.is_fresh();
         let mut parts = self.parts(way, dt);
         let mut step = Step::default();
         let (mut halvings, mut misses) = (0, 0);

@@ -48,6 +48,10 @@ pub(super) struct Task<'a> {
     pub settings: &'a NewtonSettings,
     /// Speed that may be left  \[m/s\]
     pub tolerance: f64,
+    /// Speed from which on friction remembers normal forces anew  \[m/s\]
+    pub near: f64,
+    /// Whether it begins where the motion is expected to end. If not the first direction is most of the motion.
+    pub ahead: bool,
     /// Energy that may be left, over what is usual.
     pub loose: f64,
     /// Where the step begins  \[m\]
@@ -98,8 +102,6 @@ const ROUNDS: usize = 30;
 /// summed over the contacts of two bodies; but not more often than this.
 pub(super) const COULOMB: f64 = 0.01;
 const MOST_LAGS: usize = 40;
-/// It does so from when the search is so many tolerances from its end.
-const EARLY: f64 = 50.0;
 
 /// The search goes on while a direction changes the forces between two bodies by more than this part, or the slip of
 /// their contacts that hold by this part of the slip that holds: means by load. Contacts are stiff, so that motions
@@ -207,7 +209,7 @@ impl Newton {
         let Task { settings, tolerance, aims, .. } = task;
         self.solver.begin_step();
         let (mut cuts, mut arrivals, mut rounds, mut lags, mut undecided, mut extra) = (0, 0, 0, 0, 0, 0);
-        let (mut far, mut left) = (true, true);
+        let (mut far, mut left) = (task.ahead, true);
         let mut contraction = Contraction::default();
         self.note_matrix(world, objective, x);
         for iteration in 0..settings.cap {
@@ -250,7 +252,7 @@ impl Newton {
                 return Err(Trouble::Blocked { node, spot: self.culprit(world, objective, x) });
             }
             // Near its end the search remembers friction anew after every direction: each then settles both at once.
-            let near = !left && limit == 1.0 && speed < EARLY * tolerance && lags < MOST_LAGS;
+            let near = !left && limit == 1.0 && speed < task.near && lags < MOST_LAGS;
             if near && objective.coulomb_error(world, x) > COULOMB {
                 objective.lag_again(world, x);
                 lags += 1;

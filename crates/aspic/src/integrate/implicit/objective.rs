@@ -167,14 +167,14 @@ impl Objective {
         touching.begin(contact, &self.points, &self.point_motion, slip);
     }
 
-    /// Freezes the stiffness of constraints, from the diagonal of the matrix, and that of contacts, which never changes:
-    /// it is that of the regular steps of rate c.
-    pub fn stiffen(&mut self, world: &World, matrix: &StepMatrix, now: &State, rate: f64) {
+    /// Freezes the stiffness of constraints, from the diagonal of the matrix.
+    pub fn stiffen(&mut self, world: &World, matrix: &StepMatrix, now: &State) {
         let free = &world.phases[self.work.phase].free.mask;
         let stiffness = |node: usize| match free[node] {
             true => matrix.matrix.diagonal(node).trace() / 3.0,
             false => f64::INFINITY,
         };
+        self.known = None;
         self.state.q.copy_from_slice(&now.q);
         self.penalties.clear();
         self.penalties.extend(world.exact_rows(&self.state, &mut self.work).map(|(_, row)| {
@@ -184,6 +184,13 @@ impl Objective {
         }));
         self.multipliers.clear();
         self.multipliers.resize(self.penalties.len(), 0.0);
+    }
+
+    /// Freezes the stiffness of contacts, which never changes: it is that of the regular steps of rate c.
+    pub fn harden(&mut self, world: &World, rate: f64) {
+        self.penalties.clear();
+        self.multipliers.clear();
+        let free = &world.phases[self.work.phase].free.mask;
         let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return };
         let firmness = |node: usize| match free[node] {
             true => contact.backing[node].firmness(rate),
@@ -348,6 +355,25 @@ impl Objective {
             }
             _ => upright,
         }
+    }
+
+    /// Looks for what touches at q, and returns whether anything does.
+    pub fn find_touches(&mut self, world: &World, q: &[Vec3]) -> bool {
+        let (Some(contact), Some(touching)) = (&world.contact, &mut self.touching) else { return false };
+        world.embedding.positions(q, &mut self.points);
+        self.point_gradient.fill(Vec3::zeros());
+        touching.evaluate(contact, &self.points, &mut self.point_gradient);
+        touching.touches()
+    }
+
+    /// The bodies that touched at [`Objective::find_touches`].
+    pub fn touched_bodies(&self, world: &World) -> Vec<usize> {
+        let Some(touching) = &self.touching else { return vec![] };
+        let mut bodies: Vec<usize> = touching.touching_bodies().map(|body| body as usize).collect();
+        bodies.sort_unstable();
+        bodies.dedup();
+        bodies.retain(|body| *body < world.topology.bodies.len());
+        bodies
     }
 
     /// Whether anything touches where the gradient was asked for last.
