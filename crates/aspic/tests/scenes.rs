@@ -61,7 +61,7 @@ ledger_closes_on! {
 }
 
 /// Runs a scene of implicit steps or impulses, whose ledger closes to a part of the energy exchanged.
-fn holds_its_books_to(name: &str, part: f64) {
+fn holds_its_books_to(name: &str, part: f64) -> Simulation {
     let mut loss = 0.0;
     let simulation = run(&scene(name), |frame| {
         let (now, rounding) = (frame.ledger.viscous_loss, 1e-12 * frame.ledger.exchanged);
@@ -72,10 +72,7 @@ fn holds_its_books_to(name: &str, part: f64) {
     let statistics = simulation.statistics();
     assert!(statistics.audit_relative() <= part, "{name}: audit {:e}", statistics.audit_relative());
     assert!(statistics.worst_violation <= 1e-9, "{name}: violation {:e}", statistics.worst_violation);
-    if simulation.world().contact.is_some() {
-        let made = statistics.of_exchanged(statistics.made_energy);
-        assert!(made <= 0.01, "{name}: steps made {made:e} of the energy exchanged");
-    }
+    simulation
 }
 
 macro_rules! ledger_nearly_closes_on {
@@ -97,9 +94,16 @@ ledger_nearly_closes_on! {
     ledger_closes_on_the_box_that_flips: "flipping-box" to 2e-3,
     ledger_closes_on_surface_tension: "surface-tension" to 1e-3,
     ledger_closes_on_the_skin: "skin" to 5e-3,
-    ledger_closes_on_everything: "everything" to 1e-3,
     ledger_closes_on_the_box_and_the_ball: "box-and-ball" to 1e-3,
     ledger_closes_on_the_landing: "landing" to 1e-5,
+}
+
+/// What rubs on a rope turns its sections, and does not spin its points.
+#[test]
+fn ledger_closes_on_everything_and_nothing_is_made() {
+    let simulation = holds_its_books_to("everything", 1e-3);
+    let made = simulation.statistics().of_exchanged(simulation.statistics().made_energy);
+    assert!(made <= 0.01, "steps made {made:e} of the energy exchanged");
 }
 
 #[test]

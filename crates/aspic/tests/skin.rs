@@ -51,7 +51,7 @@ fn settings(duration: f64) -> Settings {
     let mut settings = Settings { duration, frame_interval: 0.02, ..Settings::default() };
     settings.limits.max_step = 0.01;
     let mut implicit = ImplicitSettings::default();
-    implicit.newton.tolerance = Some(1e-9);
+    implicit.newton.tolerance = Some(1e-11);
     settings.method = Method::Implicit(implicit);
     settings
 }

@@ -109,7 +109,7 @@ fn distances_that_say_too_little_or_too_much_are_refused() {
     refused(
         "distance = \"1 mm\"",
         &twice,
-        (14, 57),
+        (14, 55),
         "[contact]: the distance of `ball` is given twice",
         "keep one of them",
     );

@@ -217,6 +217,7 @@ battery! {
 macro_rules! walled {
     ($($name:ident: $law:ident),+ $(,)?) => {
         $(struct $name;
+        #[allow(clippy::new_ret_no_self)] // it stands in for the constructor of a law
         impl $name {
             fn new(bulk: f64, shear: f64) -> Walled<$law> {
                 Walled::new($law::new(bulk, shear), bulk)
