@@ -51,7 +51,7 @@ fn settings(duration: f64) -> Settings {
     let mut settings = Settings { duration, frame_interval: 0.02, ..Settings::default() };
     settings.limits.max_step = 0.01;
     let mut implicit = ImplicitSettings::default();
-    implicit.newton.tolerance = Some(1e-11);
+    implicit.newton.tolerance = Some(1e-9);
     settings.method = Method::Implicit(implicit);
     settings
 }
@@ -106,7 +106,7 @@ fn weights_of_a_skin_sum_to_one() {
 }
 
 /// A box that falls onto its corner.
-fn falling(kind: Kind, skin: impl Fn(&TetMesh) -> Option<TriangleSurface>) -> Simulation {
+fn falling(kind: Kind, friction: f64, skin: impl Fn(&TetMesh) -> Option<TriangleSurface>) -> Simulation {
     let mut mesh = generate::block(Vec3::repeat(0.1), [2; 3]).unwrap();
     let turn = aspic::mesh::Pose::new(&[(Vec3::new(1.0, 0.4, 0.0), 0.5)], Vec3::z() * 0.1).unwrap();
     turn.apply(&mut mesh.positions);
@@ -117,28 +117,32 @@ fn falling(kind: Kind, skin: impl Fn(&TetMesh) -> Option<TriangleSurface>) -> Si
     if let Some(surface) = skin(&mesh) {
         builder.skin(cube, &surface, true).unwrap();
     }
-    builder.contact(ContactSettings { friction: 0.3, ..ContactSettings::default() });
+    builder.contact(ContactSettings { friction, ..ContactSettings::default() });
     let (world, state) = builder.build().unwrap();
     Simulation::new(world, state, settings(0.3))
 }
 
+/// To rounding without friction; with it to the 1 % of μλ that a search leaves of it, which depends on its last directions.
 #[test]
 fn body_covered_by_its_own_surface_moves_as_without_a_skin() {
-    for kind in KINDS {
-        let (mut bare, mut covered) =
-            (falling(kind, |_| None), falling(kind, |m| Some(TriangleSurface::of(m))));
-        let (mut worst, mut touched) = (0.0f64, false);
-        while let Some(frame) = bare.next_frame().unwrap() {
-            let other = covered.next_frame().unwrap().unwrap();
-            let own = covered.world().topology.bodies[0].own_points();
-            let off = |(x, y): (&Vec3, &Vec3)| (x - y).norm();
-            worst = frame.positions.iter().zip(&other.positions[own.clone()]).map(off).fold(worst, f64::max);
-            let (push, net) = (frame.contact.iter().sum::<Vec3>(), other.contact.iter().sum::<Vec3>());
-            assert!((push - net).norm() <= 1e-6 * push.norm(), "{kind:?}: {push} {net}");
-            assert!(other.contact[own].iter().all(|f| *f == Vec3::zeros()), "the cage does not touch");
-            touched |= push.norm() > 1.0;
+    for (friction, of_force, of_place) in [(0.0, 1e-6, 1e-9), (0.3, 0.01, 1e-5)] {
+        for kind in KINDS {
+            let mut bare = falling(kind, friction, |_| None);
+            let mut covered = falling(kind, friction, |mesh| Some(TriangleSurface::of(mesh)));
+            let (mut worst, mut touched) = (0.0f64, false);
+            while let Some(frame) = bare.next_frame().unwrap() {
+                let other = covered.next_frame().unwrap().unwrap();
+                let own = covered.world().topology.bodies[0].own_points();
+                let off = |(x, y): (&Vec3, &Vec3)| (x - y).norm();
+                worst =
+                    frame.positions.iter().zip(&other.positions[own.clone()]).map(off).fold(worst, f64::max);
+                let (push, net) = (frame.contact.iter().sum::<Vec3>(), other.contact.iter().sum::<Vec3>());
+                assert!((push - net).norm() <= of_force * push.norm(), "{kind:?} {friction}: {push} {net}");
+                assert!(other.contact[own].iter().all(|f| *f == Vec3::zeros()), "the cage does not touch");
+                touched |= push.norm() > 1.0;
+            }
+            assert!(touched && worst < of_place, "{kind:?} {friction}: {worst}");
         }
-        assert!(touched && worst < 1e-9, "{kind:?}: {worst}");
     }
 }
 
