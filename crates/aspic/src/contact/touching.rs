@@ -492,7 +492,7 @@ impl Touching {
     /// Lets friction learn from the direction dx, taken at x, after [`Touching::evaluate`] there. Returns how much of the
     /// contacts is still undecided. For two bodies, as means by load: the part of their force by which the direction
     /// changes pushes, and the part of the slip that holds by which it changes the slip of contacts that hold. The
-    /// largest counts, see [`largest_share`].
+    /// largest counts.
     pub fn learn(&mut self, x: &[Vec3], dx: &[Vec3]) -> f64 {
         self.slip_from_base(x);
         let Touching { undecided, bearing, touches, rubbing, moved, smoothing, .. } = self;
@@ -510,7 +510,7 @@ impl Touching {
 
     /// By how much the friction at x, after [`Touching::evaluate`] there, is not Coulomb's for the normal forces λ at x,
     /// although it follows from those that it remembers: of what slides the difference from μ λ, of what holds what is
-    /// above μ λ. The largest sum over the contacts of two bodies, as a part of their Σ μ λ, see [`largest_share`].
+    /// above μ λ. The largest sum over the contacts of two bodies, as a part of their Σ μ λ.
     pub fn coulomb_error(&mut self, x: &[Vec3]) -> f64 {
         self.slip_from_base(x);
         let Touching { undecided, bearing, touches, rubbing, known, moved, smoothing, .. } = self;
